@@ -1,0 +1,38 @@
+import { defineConfig } from "tsup";
+
+// One build for all entries: shared code lands in shared chunks, Chevrotain and the small pure libraries are bundled,
+// the heavy optional peers stay imports of the user's own installation.
+export default defineConfig({
+  entry: {
+    index: "src/index.ts",
+    sql: "src/sql.ts",
+    "mcp/index": "src/mcp/index.ts",
+    "mcp/client/functions": "src/mcp/client/functions.ts",
+    "fns/index": "src/fns/index.ts",
+    "backends/pglite": "src/backends/pglite.ts",
+    "generated/index": "generated/index.ts",
+    "cli/glove-scratchpad": "src/cli/glove-scratchpad.ts",
+    "cli/glove-gen": "src/cli/glove-gen.ts",
+  },
+  format: ["esm"],
+  target: "node20",
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  splitting: true,
+  clean: true,
+  dts: true,
+  sourcemap: false,
+  treeshake: true,
+  external: [
+    "zod",
+    "@modelcontextprotocol/client",
+    "@modelcontextprotocol/client/stdio",
+    "@electric-sql/pglite",
+    "pg",
+    "ts-morph",
+    "json-schema-to-typescript",
+    "yaml",
+    /^node:/,
+  ],
+  noExternal: ["chevrotain", "re2js", "cac"],
+});
