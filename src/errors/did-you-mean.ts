@@ -37,7 +37,8 @@ export function editDistance(a: string, b: string, limit: number = Number.POSITI
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
       let value = Math.min(previous[j] + 1, row[j - 1] + 1, substitution);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) value = Math.min(value, previous2[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        value = Math.min(value, previous2[j - 2] + 1);
       row.push(value);
       if (value < smallest) smallest = value;
     }

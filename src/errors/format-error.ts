@@ -29,7 +29,10 @@ function excerpt(sql: string, position: number): string[] {
   const lineNumber = before.split("\n").length;
   const lineStart = before.lastIndexOf("\n") + 1;
   const nextBreak = sql.indexOf("\n", offset);
-  const line = sql.slice(lineStart, nextBreak === -1 ? sql.length : nextBreak).replaceAll("\t", " ").replaceAll("\r", " ");
+  const line = sql
+    .slice(lineStart, nextBreak === -1 ? sql.length : nextBreak)
+    .replaceAll("\t", " ")
+    .replaceAll("\r", " ");
   const column = offset - lineStart;
   const from = line.length <= excerptWidth ? 0 : Math.max(0, column - Math.floor(excerptWidth / 2));
   const to = Math.min(line.length, from + excerptWidth);

@@ -1,0 +1,92 @@
+/**
+ * What a planner may know of a table: plain data, no resolver. `resources/` extends it with functions, the engine with
+ * stored rows; binder and rules see only this.
+ */
+import type { Volatility } from "../functions/function.js";
+import type { SqlType } from "../types/type.js";
+
+export type Verb = "select" | "insert" | "update" | "delete";
+
+/** Operators beyond equality that a resource may take as an argument. */
+export type QualOperator = ">" | ">=" | "<" | "<=" | "<>" | "like" | "ilike" | "is null" | "is not null" | "@>";
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly typmod: number;
+  readonly nullable: boolean;
+  readonly description?: string;
+  /** A required key: the resource cannot be read without a value for it. */
+  readonly requiredKey?: boolean;
+  /** Declared labels (`enum`): comparing with a constant that is none of them is 22P02. */
+  readonly enumLabels?: readonly string[];
+  /** Flow labels (`secret`, `pii`, …). */
+  readonly flowLabels?: readonly string[];
+  /** SQL text of the DEFAULT of a stored column. */
+  readonly defaultSql?: string;
+  /** Operators beyond equality that the resource takes for this column. */
+  readonly operators?: readonly QualOperator[];
+  /** Whether the resource takes an equality on this column as an argument. */
+  readonly pushable: boolean;
+  /** The resource answers predicates on this column exactly, so they need no second check. */
+  readonly exact?: boolean;
+}
+
+interface TableBase {
+  /** `public` for resources and user tables. */
+  readonly schema: string;
+  readonly name: string;
+  readonly description: string;
+  readonly columns: readonly TableColumn[];
+  readonly verbs: readonly Verb[];
+  readonly volatility: Volatility;
+  /** Row identity, as column names; empty when there is none. */
+  readonly primaryKey: readonly string[];
+  /** Other unique keys (stored tables), for ON CONFLICT. */
+  readonly uniqueKeys?: readonly (readonly string[])[];
+}
+
+/** Rows come from calls. */
+export interface ResourceTableInfo extends TableBase {
+  readonly kind: "resource";
+  /** Columns that must be bound, in order. */
+  readonly keys: readonly string[];
+  /** Groups of alternatives: one column of each group must be bound. */
+  readonly keyAlternatives?: readonly (readonly string[])[];
+  /** All values of a key in one call. */
+  readonly batchKeys: boolean;
+  readonly maxBatch?: number;
+  readonly acceptsLimit?: boolean;
+  readonly acceptsOrderBy?: boolean;
+  /** The answer to pushed equalities needs no second check for any column. */
+  readonly exact?: boolean;
+}
+
+/** Rows are at hand: stored tables of the engine, system relations, loaded arrays. */
+export interface StoredTableInfo extends TableBase {
+  readonly kind: "stored";
+  /** Rows right now, for estimates. */
+  readonly rowCount?: number;
+}
+
+/** A named query; its text is bound in the place where it is used. */
+export interface ViewInfo extends TableBase {
+  readonly kind: "view";
+  /** The query, parsed by whoever defined the view. */
+  readonly query: import("../grammar/ast.js").SelectStatement;
+}
+
+export type Table = ResourceTableInfo | StoredTableInfo | ViewInfo;
+
+/** Finds tables and types by name for the binder. Names come folded as PostgreSQL folds them. */
+export interface CatalogReader {
+  /** Without a schema the search path is followed. */
+  table(name: string, schema?: string): Table | undefined;
+  hasSchema(schema: string): boolean;
+  /** Names a reader may have meant, for "did you mean". */
+  tableNames(): Iterable<string>;
+  /** Enum and other user types of the catalogue. */
+  type?(name: string, schema?: string): SqlType | undefined;
+  /** Changes whenever a table or type is added, changed or dropped: a key of the plan cache. */
+  readonly version: number;
+}
