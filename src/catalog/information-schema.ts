@@ -1,0 +1,121 @@
+/**
+ * The rows of the system relations that describe tables: `information_schema.tables`, `.columns`, `.schemata`. Their
+ * columns are declared in `manifests/system/` and generated; the rows are made here from the catalog at each statement.
+ * Source of columns and spellings: PostgreSQL 15, chapter 37 "The Information Schema". Columns of our own come last.
+ */
+import { displayType, type SqlType } from "../types/type.js";
+import type { Catalog } from "./catalog.js";
+import type { Table, TableColumn } from "./table.js";
+
+/** What `table_catalog` shows; there is one database. */
+export const databaseName = "scratchpad";
+
+type SystemRow = Record<string, unknown>;
+
+export function tablesRows(catalog: Catalog): SystemRow[] {
+  return catalog.list().map((table) => ({
+    table_catalog: databaseName,
+    table_schema: table.schema,
+    table_name: table.name,
+    table_type: table.kind === "view" ? "VIEW" : "BASE TABLE",
+    is_insertable_into: yesNo(table.verbs.includes("insert")),
+    is_typed: "NO",
+    description: table.description === "" ? null : table.description,
+    verbs: table.verbs,
+    volatility: table.volatility,
+    required_keys: table.kind === "resource" ? table.keys : [],
+  }));
+}
+
+export function columnsRows(catalog: Catalog): SystemRow[] {
+  return catalog.list().flatMap((table) => table.columns.map((column, index) => columnRow(table, column, index)));
+}
+
+export function schemataRows(catalog: Catalog): SystemRow[] {
+  const names = new Set(["public", "information_schema", "pg_catalog", ...catalog.list().map((table) => table.schema)]);
+  return [...names]
+    .sort()
+    .map((name) => ({ catalog_name: databaseName, schema_name: name, schema_owner: "scratchpad" }));
+}
+
+export function viewsRows(catalog: Catalog): SystemRow[] {
+  return catalog
+    .list()
+    .filter((table) => table.kind === "view")
+    .map((table) => ({ table_catalog: databaseName, table_schema: table.schema, table_name: table.name }));
+}
+
+function columnRow(table: Table, column: TableColumn, index: number): SystemRow {
+  const { type, typmod } = column;
+  return {
+    table_catalog: databaseName,
+    table_schema: table.schema,
+    table_name: table.name,
+    column_name: column.name,
+    ordinal_position: index + 1,
+    column_default: column.defaultSql ?? null,
+    is_nullable: yesNo(column.nullable),
+    data_type: dataType(type),
+    character_maximum_length: isText(type) && typmod >= 4 ? typmod - 4 : null,
+    character_octet_length: isText(type) ? (typmod >= 4 ? (typmod - 4) * 4 : 1_073_741_824) : null,
+    numeric_precision: numericPrecision(type, typmod),
+    numeric_precision_radix: numericRadix(type),
+    numeric_scale: numericScale(type, typmod),
+    datetime_precision: datetimePrecision(type, typmod),
+    udt_catalog: databaseName,
+    udt_schema: type.kind === "enum" ? "public" : "pg_catalog",
+    udt_name: type.name,
+    is_updatable: yesNo(table.verbs.includes("update")),
+    description: column.description ?? null,
+    required_key: column.requiredKey === true,
+    enum_labels: column.enumLabels ?? type.labels ?? null,
+    operators: table.kind === "resource" ? ["=", ...(column.operators ?? [])] : null,
+  };
+}
+
+function yesNo(value: boolean): "YES" | "NO" {
+  return value ? "YES" : "NO";
+}
+
+/** `information_schema.columns.data_type`: an array is just ARRAY, a user's type USER-DEFINED, and no length is shown. */
+function dataType(type: SqlType): string {
+  if (type.kind === "array") return "ARRAY";
+  if (type.kind === "enum") return "USER-DEFINED";
+  return displayType(type);
+}
+
+function isText(type: SqlType): boolean {
+  return type.name === "text" || type.name === "varchar" || type.name === "bpchar";
+}
+
+const binaryDigits: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64, float4: 24, float8: 53 };
+
+function numericPrecision(type: SqlType, typmod: number): number | null {
+  if (type.name === "numeric") return typmod < 0 ? null : ((typmod - 4) >> 16) & 0xffff;
+  return binaryDigits[type.name] ?? null;
+}
+
+function numericRadix(type: SqlType): number | null {
+  return type.name === "numeric" ? 10 : type.name in binaryDigits ? 2 : null;
+}
+
+function numericScale(type: SqlType, typmod: number): number | null {
+  if (type.name === "numeric") return typmod < 0 ? null : (((typmod - 4) & 0x7ff) ^ 1024) - 1024;
+  return type.name.startsWith("int") && type.name in binaryDigits ? 0 : null;
+}
+
+function datetimePrecision(type: SqlType, typmod: number): number | null {
+  switch (type.name) {
+    case "date":
+      return 0;
+    case "time":
+    case "timetz":
+    case "timestamp":
+    case "timestamptz":
+      return typmod < 0 ? 6 : typmod;
+    case "interval":
+      return typmod < 0 || (typmod & 0xffff) === 0xffff ? 6 : typmod & 0xffff;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,145 @@
+/** `defineResource`: a resource written by hand, typed from its Zod schema end to end. */
+import type { ZodObject, ZodType, z } from "zod";
+import { columnsFromZod } from "./columns-from-zod.js";
+import type {
+  Awaitable,
+  Bindings,
+  ResourceColumn,
+  ResourceContext,
+  ResourceTable,
+  Row,
+  Rows,
+  Volatility,
+} from "./resource.js";
+
+/** A row as a resolver may give it: the keys may be left out, they are stamped from the arguments. */
+export type RowWithoutKeys<R, K extends keyof R> = Omit<R, K> & Partial<Pick<R, K>>;
+
+interface Common {
+  /** Name of the table. A name that is not a plain identifier must be quoted in SQL. */
+  name: string;
+  /** What a row is; a model reads it in `information_schema.tables`. */
+  description?: string;
+  /** How long an answer holds: see `ResourceTable.volatility`. */
+  volatility: Volatility;
+  /** See `ResourceTable.batch`. */
+  batch?: { insert?: boolean; keys?: boolean };
+}
+
+/** Options of {@link defineResource} with a Zod schema. `S` is the schema, `K` the names of the required keys. */
+export interface SchemaResourceOptions<S extends ZodObject, K extends keyof z.output<S> & string> extends Common {
+  /** Columns, PostgreSQL types, labels, nullability, descriptions, and the row type of every resolver. */
+  schema: S;
+  /** Required arguments: columns that a statement must bind. */
+  keys?: readonly K[];
+  /** Row identity; the keys when left out and there is a verb that writes. */
+  primaryKey?: readonly (keyof z.output<S> & string)[];
+  select?(
+    bindings: Bindings<z.output<S>, K>,
+    context: ResourceContext,
+  ): Awaitable<Rows<RowWithoutKeys<z.input<S>, K & keyof z.input<S>>>>;
+  insert?(rows: z.output<S>[], context: ResourceContext): Awaitable<unknown>;
+  update?(set: Partial<z.output<S>>, bindings: Bindings<z.output<S>, K>, context: ResourceContext): Awaitable<unknown>;
+  delete?(bindings: Bindings<z.output<S>, K>, context: ResourceContext): Awaitable<unknown>;
+}
+
+/** Options of {@link defineResource} with a list of columns. */
+export interface ColumnResourceOptions extends Common {
+  columns: readonly ResourceColumn[];
+  primaryKey?: readonly string[];
+  select?: ResourceTable["select"];
+  insert?: ResourceTable["insert"];
+  update?: ResourceTable["update"];
+  delete?: ResourceTable["delete"];
+}
+
+/**
+ * Makes a resource. With `schema`, resolvers are typed by it, and what `insert` and `update` receive has been checked
+ * and decoded by it before any call of the statement is made (a `z.date()` column gets a `Date`); a column the statement
+ * does not name is absent from the row, whatever the schema says.
+ *
+ * @throws TypeError for a resource without a verb, without columns, with two columns of one name, or with a key that is no column
+ */
+export function defineResource<S extends ZodObject, const K extends keyof z.output<S> & string = never>(
+  options: SchemaResourceOptions<S, K>,
+): ResourceTable;
+export function defineResource(options: ColumnResourceOptions): ResourceTable;
+export function defineResource(
+  options: SchemaResourceOptions<ZodObject, string> | ColumnResourceOptions,
+): ResourceTable {
+  const columns = "schema" in options ? columnsFromZod(options.schema, options.keys) : options.columns;
+  const decode = "schema" in options ? decoderOf(options.schema) : undefined;
+  return checkResource({
+    name: options.name,
+    description: options.description ?? "",
+    columns,
+    volatility: options.volatility,
+    ...primaryKeyOf(options, columns),
+    ...(options.batch !== undefined && { batch: options.batch }),
+    // Called as methods of the options, so that a resolver written as a method keeps its `this`.
+    ...(options.select !== undefined && {
+      select: (b: Bindings, ctx: ResourceContext) => options.select?.(b as never, ctx) as Awaitable<Rows>,
+    }),
+    ...(options.insert !== undefined && {
+      insert: (rows: Row[], ctx: ResourceContext) => options.insert?.(rows as never, ctx),
+    }),
+    ...(options.update !== undefined && {
+      update: (set: Row, b: Bindings, ctx: ResourceContext) => options.update?.(set as never, b as never, ctx),
+    }),
+    ...(options.delete !== undefined && {
+      delete: (b: Bindings, ctx: ResourceContext) => options.delete?.(b as never, ctx),
+    }),
+    ...(decode !== undefined && { decode }),
+  });
+}
+
+function primaryKeyOf(
+  options: { primaryKey?: readonly string[]; insert?: unknown; update?: unknown; delete?: unknown },
+  columns: readonly ResourceColumn[],
+): { primaryKey?: readonly string[] } {
+  if (options.primaryKey !== undefined) return { primaryKey: options.primaryKey };
+  const writes = options.insert !== undefined || options.update !== undefined || options.delete !== undefined;
+  const keys = columns.filter((column) => column.requiredKey === true).map((column) => column.name);
+  return writes && keys.length > 0 ? { primaryKey: keys } : {};
+}
+
+/** Decodes the values of a write by the field's schema; a field that is optional or has a default is decoded the same way. */
+function decoderOf(schema: ZodObject): (column: string, value: unknown) => unknown {
+  return (column, value) => {
+    const field = schema.shape[column] as ZodType | undefined;
+    if (field === undefined) return value;
+    const parsed = field.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new Error(parsed.error.issues.map((issue) => [...issue.path, issue.message].join(": ")).join("; "));
+  };
+}
+
+/**
+ * Checks what the types cannot: that the resource can be a table at all.
+ * @throws TypeError naming the resource and what is wrong
+ */
+export function checkResource(resource: ResourceTable): ResourceTable {
+  const fail = (problem: string): never => {
+    throw new TypeError(`resource "${resource.name}": ${problem}`);
+  };
+  if (typeof resource.name !== "string" || resource.name === "") throw new TypeError("a resource needs a name");
+  if (!["immutable", "stable", "volatile"].includes(resource.volatility))
+    fail(`volatility must be immutable, stable or volatile, not ${JSON.stringify(resource.volatility)}`);
+  if (resource.columns.length === 0) fail("a table needs at least one column");
+  const seen = new Set<string>();
+  for (const column of resource.columns) {
+    if (seen.has(column.name)) fail(`column "${column.name}" is declared twice`);
+    seen.add(column.name);
+  }
+  for (const key of resource.primaryKey ?? []) {
+    if (!seen.has(key)) fail(`primary key column "${key}" does not exist`);
+  }
+  if (
+    resource.select === undefined &&
+    resource.insert === undefined &&
+    resource.update === undefined &&
+    resource.delete === undefined
+  )
+    fail("give it at least one verb: select, insert, update or delete");
+  return resource;
+}

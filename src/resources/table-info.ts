@@ -1,0 +1,66 @@
+/** A resource as the planner sees it: types resolved, keys listed, no function left. */
+import type { ResourceTableInfo, TableColumn, Verb } from "../catalog/table.js";
+import { resolveTypeName } from "../catalog/type-name.js";
+import { SqlError } from "../errors/sql-error.js";
+import { parseTypeName } from "../grammar/parse.js";
+import type { ResourceColumn, ResourceTable } from "./resource.js";
+
+/** A registered resource: the planner's data and the resolvers, under one object. */
+export interface RegisteredResource extends ResourceTableInfo {
+  readonly resource: ResourceTable;
+}
+
+/**
+ * @throws TypeError when a column's type is none that the engine has; it names resource and column
+ */
+export function registeredResource(resource: ResourceTable, schema: string): RegisteredResource {
+  const keys = resource.columns.filter((column) => column.requiredKey === true).map((column) => column.name);
+  return {
+    kind: "resource",
+    schema,
+    name: resource.name,
+    description: resource.description,
+    columns: resource.columns.map((column) => tableColumn(resource, column)),
+    verbs: verbsOf(resource),
+    volatility: resource.volatility,
+    primaryKey: resource.primaryKey ?? [],
+    keys,
+    batchKeys: resource.batch?.keys === true,
+    resource,
+  };
+}
+
+export function isRegisteredResource(table: { readonly kind: string }): table is RegisteredResource {
+  return table.kind === "resource" && "resource" in table;
+}
+
+/** The verbs a resource has, in the order that messages list them. */
+export function verbsOf(resource: ResourceTable): Verb[] {
+  const verbs: Verb[] = [];
+  if (resource.select !== undefined) verbs.push("select");
+  if (resource.insert !== undefined) verbs.push("insert");
+  if (resource.update !== undefined) verbs.push("update");
+  if (resource.delete !== undefined) verbs.push("delete");
+  return verbs;
+}
+
+function tableColumn(resource: ResourceTable, column: ResourceColumn): TableColumn {
+  let resolved: ReturnType<typeof resolveTypeName>;
+  try {
+    resolved = resolveTypeName(parseTypeName(column.type));
+  } catch (error) {
+    const reason = error instanceof SqlError ? error.message : String(error);
+    throw new TypeError(`resource "${resource.name}", column "${column.name}": ${reason}`, { cause: error });
+  }
+  return {
+    name: column.name,
+    type: resolved.type,
+    typmod: resolved.typmod,
+    nullable: column.requiredKey === true ? false : (column.nullable ?? true),
+    pushable: resource.select !== undefined,
+    ...(column.description !== undefined && { description: column.description }),
+    ...(column.requiredKey === true && { requiredKey: true }),
+    ...(column.enum !== undefined && { enumLabels: column.enum }),
+    ...(column.labels !== undefined && { flowLabels: column.labels }),
+  };
+}
