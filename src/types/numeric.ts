@@ -141,13 +141,14 @@ export function parseNumeric(text: string): Numeric {
   }
   if (at < end && (text[at] === "e" || text[at] === "E")) {
     at++;
+    while (at < end && isSpace(text.charCodeAt(at))) at++; // PostgreSQL reads the exponent with strtol, which skips blanks
     const negative = text[at] === "-";
     if (negative || text[at] === "+") at++;
     const exponentFrom = at;
     while (at < end && isDigit(text.charCodeAt(at))) at++;
     if (at === exponentFrom) throw invalidNumeric(text);
     const exponent = Number(text.slice(exponentFrom, at));
-    if (at === end && exponent >= 1_073_741_823) throw numericOverflow();
+    if (exponent >= 1_073_741_823) throw numericOverflow();
     scale -= negative ? -exponent : exponent;
   }
   if (at !== end) throw invalidNumeric(text);
