@@ -1,0 +1,189 @@
+/**
+ * Reads a condition as equalities on the columns of one scan: `key = x`, `key IN (…)`, `key = ANY(array)`,
+ * `key IN (SELECT …)`, a boolean column on its own, ORs of these.
+ */
+import type { Column, Expr } from "../expr.js";
+import { type LogicalPlan, outputOf, type Scan } from "../plan.js";
+import { columnsOf, conjunctsOf, someExpression } from "../visit.js";
+
+/** What a condition says of a scan's columns; a `source` is an index into `table.columns`. */
+export type Binding =
+  /** The condition is never true: `key = NULL`. */
+  | { readonly kind: "never" }
+  /** Tuples of expressions that need no relation at all. */
+  | { readonly kind: "list"; readonly sources: readonly number[]; readonly tuples: readonly (readonly Expr[])[] }
+  | { readonly kind: "array"; readonly source: number; readonly array: Expr }
+  /** Equal to an expression over other relations, or to a subquery. */
+  | { readonly kind: "equals"; readonly source: number; readonly value: Expr }
+  /** In the rows of a query; one source for each of its columns. */
+  | { readonly kind: "in"; readonly sources: readonly number[]; readonly plan: LogicalPlan };
+
+export function bindingsIn(condition: Expr, scan: Scan): readonly Binding[] {
+  switch (condition.kind) {
+    case "And":
+      return condition.args.flatMap((part) => bindingsIn(part, scan));
+    case "Constant":
+      return condition.value === true ? [] : [{ kind: "never" }];
+    case "Column":
+    case "Not":
+      return booleanColumn(condition, scan);
+    case "Call":
+      return condition.operator === "=" ? equality(condition.args[0], condition.args[1], scan) : [];
+    case "InList":
+      return condition.negated ? [] : inList(condition.input, condition.items, scan);
+    case "ArrayComparison":
+      return condition.quantifier === "any" && condition.compare.operator === "="
+        ? arrayEquality(condition.input, condition.array, scan)
+        : [];
+    case "RowCompare":
+      return condition.operator === "="
+        ? condition.left.flatMap((left, i) => equality(left, condition.right[i], scan))
+        : [];
+    case "Subquery":
+      return condition.subqueryKind === "any" ? inQuery(condition.test, condition.plan, scan) : [];
+    case "Or":
+      return disjunction(condition.args, scan);
+    default:
+      return [];
+  }
+}
+
+function booleanColumn(condition: Expr, scan: Scan): readonly Binding[] {
+  const negated = condition.kind === "Not";
+  const source = sourceOf(negated ? condition.input : condition, scan);
+  if (source === undefined) return [];
+  return [{ kind: "list", sources: [source], tuples: [[{ kind: "Constant", type: condition.type, value: !negated }]] }];
+}
+
+function equality(left: Expr, right: Expr, scan: Scan): readonly Binding[] {
+  const leftSource = sourceOf(left, scan);
+  const source = leftSource ?? sourceOf(right, scan);
+  const value = leftSource === undefined ? left : right;
+  if (source === undefined || !isUsable(value, scan)) return [];
+  if (isNullConstant(value)) return [{ kind: "never" }];
+  return isStandalone(value)
+    ? [{ kind: "list", sources: [source], tuples: [[value]] }]
+    : [{ kind: "equals", source, value }];
+}
+
+function inList(input: Expr, items: readonly Expr[], scan: Scan): readonly Binding[] {
+  if (input.kind === "Row") return rowInList(input.items, items, scan);
+  const source = sourceOf(input, scan);
+  if (source === undefined || !items.every(isStandalone)) return [];
+  const tuples = items.filter((item) => !isNullConstant(item)).map((item) => [item]);
+  return tuples.length === 0 ? [{ kind: "never" }] : [{ kind: "list", sources: [source], tuples }];
+}
+
+/** `(a, b) IN ((1, 2), (3, 4))`. */
+function rowInList(fields: readonly Expr[], items: readonly Expr[], scan: Scan): readonly Binding[] {
+  const sources = fields.map((field) => sourceOf(field, scan));
+  if (sources.some((source) => source === undefined)) return [];
+  const tuples: (readonly Expr[])[] = [];
+  for (const item of items) {
+    if (item.kind !== "Row" || item.items.length !== fields.length || !item.items.every(isStandalone)) return [];
+    if (!item.items.some(isNullConstant)) tuples.push(item.items);
+  }
+  return tuples.length === 0 ? [{ kind: "never" }] : [{ kind: "list", sources: sources as number[], tuples }];
+}
+
+function arrayEquality(input: Expr, array: Expr, scan: Scan): readonly Binding[] {
+  const source = sourceOf(input, scan);
+  if (source === undefined || !isStandalone(array)) return [];
+  if (isNullConstant(array)) return [{ kind: "never" }];
+  return [{ kind: "array", source, array }];
+}
+
+/** The test of `IN (SELECT …)`: an equality of a scan column with each output column of the query. */
+function inQuery(test: Expr | undefined, plan: LogicalPlan, scan: Scan): readonly Binding[] {
+  const output = outputOf(plan);
+  const pairs =
+    test?.kind === "RowCompare" && test.operator === "="
+      ? test.left.map((left, i) => [left, test.right[i]] as const)
+      : conjunctsOf(test).map((part) =>
+          part.kind === "Call" && part.operator === "=" ? ([part.args[0], part.args[1]] as const) : undefined,
+        );
+  const sources: number[] = [];
+  const columns: Column[] = [];
+  for (const pair of pairs) {
+    if (pair === undefined) return [];
+    const source = sourceOf(pair[0], scan);
+    const value = pair[1];
+    if (source === undefined || value.kind !== "Column") return [];
+    sources.push(source);
+    columns.push(value.column);
+  }
+  const inOrder = columns.length === output.length && columns.every((column, i) => column.id === output[i].id);
+  return inOrder ? [{ kind: "in", sources, plan }] : [];
+}
+
+/** `a = 1 OR a = 2`, `(a = 1 AND b = 2) OR (a = 3 AND b = 4)`: the columns that every branch binds, one tuple a branch. */
+function disjunction(branches: readonly Expr[], scan: Scan): readonly Binding[] {
+  const lists: Map<number, readonly Expr[]>[] = [];
+  for (const branch of branches) {
+    const bindings = bindingsIn(branch, scan);
+    if (bindings.some((binding) => binding.kind === "never")) continue; // this branch adds no row
+    const values = new Map<number, readonly Expr[]>();
+    for (const binding of bindings) {
+      if (binding.kind !== "list" || binding.sources.length !== 1 || values.has(binding.sources[0])) continue;
+      values.set(
+        binding.sources[0],
+        binding.tuples.map((tuple) => tuple[0]),
+      );
+    }
+    lists.push(values);
+  }
+  if (lists.length === 0) return [{ kind: "never" }];
+  const common = [...lists[0].keys()].filter((source) => lists.every((values) => values.has(source)));
+  if (common.length === 0) return [];
+  return [
+    {
+      kind: "list",
+      sources: common,
+      tuples: lists.flatMap((values) => product(common.map((source) => values.get(source) ?? []))),
+    },
+  ];
+}
+
+function product(choices: readonly (readonly Expr[])[]): Expr[][] {
+  return choices.reduce<Expr[][]>(
+    (tuples, options) => tuples.flatMap((tuple) => options.map((option) => [...tuple, option])),
+    [[]],
+  );
+}
+
+/** The scan column that an expression is, perhaps under an implicit cast within one family of types (varchar → text, bigint → numeric). */
+function sourceOf(expr: Expr, scan: Scan): number | undefined {
+  const inner =
+    expr.kind === "Cast" && expr.context === "implicit" && expr.type.category === expr.input.type.category
+      ? expr.input
+      : expr;
+  if (inner.kind !== "Column") return undefined;
+  const item = scan.columns.find((candidate) => candidate.column.id === inner.column.id);
+  if (item === undefined) return undefined;
+  const column = scan.table.columns[item.source];
+  return column.pushable && isScalar(column.type.category) ? item.source : undefined;
+}
+
+/** Arguments are scalars: a jsonb or array column is no key. */
+function isScalar(category: string): boolean {
+  return category !== "A" && category !== "U" && category !== "P" && category !== "C";
+}
+
+function isNullConstant(expr: Expr): boolean {
+  return expr.kind === "Constant" ? expr.value === null : expr.kind === "Cast" && isNullConstant(expr.input);
+}
+
+/** Known without any relation: no columns, no subquery, nothing volatile. */
+function isStandalone(expr: Expr): boolean {
+  return columnsOf(expr).size === 0 && !someExpression(expr, (part) => part.kind === "Subquery" || isVolatile(part));
+}
+
+function isUsable(value: Expr, scan: Scan): boolean {
+  const own = new Set(scan.columns.map((item) => item.column.id));
+  for (const id of columnsOf(value)) if (own.has(id)) return false;
+  return !someExpression(value, isVolatile);
+}
+
+function isVolatile(expr: Expr): boolean {
+  return (expr.kind === "Call" || expr.kind === "Cast") && expr.volatility === "volatile";
+}

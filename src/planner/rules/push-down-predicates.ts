@@ -1,0 +1,224 @@
+/**
+ * Moves the conditions of a filter, and the one-sided conditions of a join, as near to the scans as the answer allows.
+ *
+ * A condition stays where it is when it calls a volatile function, and where moving it would change what is NULL-extended
+ * or counted: below the null-supplying side of an outer join, below LIMIT, DISTINCT ON, windows (unless it is on the
+ * partition's columns) and aggregates (unless it is on the grouping columns).
+ */
+import type { Expr } from "../expr.js";
+import type { Filter, Join, LogicalPlan } from "../plan.js";
+import { outputOf } from "../plan.js";
+import type { Rule } from "../rule.js";
+import { columnRef, columnsOf, conjunctionOf, conjunctsOf, someExpression, substituteColumns } from "../visit.js";
+
+export const pushDownPredicates: Rule = {
+  name: "push-down-predicates",
+  rewrite(plan) {
+    if (plan.kind === "Join") return splitJoinCondition(plan);
+    if (plan.kind !== "Filter") return undefined;
+    return pushFilter(plan);
+  },
+};
+
+function pushFilter(plan: Filter): LogicalPlan | undefined {
+  const { input } = plan;
+  switch (input.kind) {
+    case "Filter":
+      // The inner condition first: it is the one nearer to the rows.
+      return {
+        ...input,
+        condition: conjunctionOf([...conjunctsOf(input.condition), ...conjunctsOf(plan.condition)]) as Expr,
+      };
+    case "Sort":
+      return { ...input, input: { ...plan, input: input.input } };
+    case "With":
+      return { ...input, input: { ...plan, input: input.input } };
+    case "Distinct":
+      return input.on === undefined
+        ? movable(
+            plan,
+            () => true,
+            (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
+          )
+        : undefined;
+    case "Project": {
+      const replacement = new Map(input.items.map((item) => [item.column.id, item.expr]));
+      const unsettled = idsOf(input.items.filter((item) => !isSettled(item.expr)).map((item) => item.column));
+      return movable(
+        plan,
+        (condition) => !mentions(condition, unsettled),
+        (conditions) => ({
+          ...input,
+          input: filterOf(
+            input.input,
+            conditions.map((condition) => substituteColumns(condition, replacement)),
+          ),
+        }),
+      );
+    }
+    case "ProjectSet": {
+      const made = idsOf(input.calls.flatMap((call) => call.columns));
+      return movable(
+        plan,
+        (condition) => !mentions(condition, made),
+        (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
+      );
+    }
+    case "Aggregate": {
+      if (
+        input.groupingSets.length !== 1 ||
+        input.groupingSets[0].length !== input.keys.length ||
+        input.keys.length === 0
+      )
+        return undefined;
+      const replacement = new Map(input.keys.map((key) => [key.column.id, key.expr]));
+      const others = idsOf([...input.aggregates, ...input.groupings].map((item) => item.column));
+      return movable(
+        plan,
+        (condition) => !mentions(condition, others) && columnsOf(condition).size > 0,
+        (conditions) => ({
+          ...input,
+          input: filterOf(
+            input.input,
+            conditions.map((condition) => substituteColumns(condition, replacement)),
+          ),
+        }),
+      );
+    }
+    case "Window": {
+      const partition = new Set(input.partitionBy.flatMap((expr) => (expr.kind === "Column" ? [expr.column.id] : [])));
+      const own = idsOf(outputOf(input));
+      return movable(
+        plan,
+        (condition) => {
+          const used = [...columnsOf(condition)].filter((id) => own.has(id));
+          return used.length > 0 && used.every((id) => partition.has(id));
+        },
+        (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
+      );
+    }
+    case "SetOperation": {
+      const left = new Map(input.columns.map((column, i) => [column.id, columnRef(outputOf(input.left)[i])] as const));
+      const right = new Map(
+        input.columns.map((column, i) => [column.id, columnRef(outputOf(input.right)[i])] as const),
+      );
+      return movable(
+        plan,
+        () => true,
+        (conditions) => ({
+          ...input,
+          left: filterOf(
+            input.left,
+            conditions.map((condition) => substituteColumns(condition, left)),
+          ),
+          right: filterOf(
+            input.right,
+            conditions.map((condition) => substituteColumns(condition, right)),
+          ),
+        }),
+      );
+    }
+    case "Join":
+      return pushIntoJoin(plan, input);
+    default:
+      return undefined;
+  }
+}
+
+/** Moves the conditions that may go and keeps the filter for the others; `undefined` when none may go. */
+function movable(
+  plan: Filter,
+  mayMove: (condition: Expr) => boolean,
+  rebuild: (conditions: readonly Expr[]) => LogicalPlan,
+): LogicalPlan | undefined {
+  const down: Expr[] = [];
+  const stay: Expr[] = [];
+  for (const condition of conjunctsOf(plan.condition)) {
+    (isMovable(condition) && mayMove(condition) ? down : stay).push(condition);
+  }
+  return down.length === 0 ? undefined : filterOf(rebuild(down), stay);
+}
+
+/** A filter over a join: conditions on one side go to that side where rows of it are only dropped, never NULL-extended. */
+function pushIntoJoin(plan: Filter, join: Join): LogicalPlan | undefined {
+  const leftIds = idsOf(outputOf(join.left));
+  const rightIds = idsOf(outputOf(join.right));
+  const toLeft: Expr[] = [];
+  const toRight: Expr[] = [];
+  const toJoin: Expr[] = [];
+  const stay: Expr[] = [];
+  const leftKept = join.type !== "right" && join.type !== "full";
+  const rightKept = join.type === "inner" || join.type === "right";
+  for (const condition of conjunctsOf(plan.condition)) {
+    const usesLeft = mentions(condition, leftIds);
+    const usesRight = mentions(condition, rightIds);
+    if (!isMovable(condition)) stay.push(condition);
+    else if (usesLeft && !usesRight && leftKept) toLeft.push(condition);
+    else if (usesRight && !usesLeft && rightKept) toRight.push(condition);
+    else if (join.type === "inner" && usesLeft && usesRight && !holdsSubquery(condition)) toJoin.push(condition);
+    else stay.push(condition);
+  }
+  if (toLeft.length === 0 && toRight.length === 0 && toJoin.length === 0) return undefined;
+  const condition = conjunctionOf([...conjunctsOf(join.condition), ...toJoin]);
+  return filterOf(
+    { ...join, left: filterOf(join.left, toLeft), right: filterOf(join.right, toRight), condition },
+    stay,
+  );
+}
+
+/** ON conditions of one side go to that side where a row that fails them can't be in the answer of that side anyway. */
+function splitJoinCondition(join: Join): LogicalPlan | undefined {
+  if (join.condition === undefined || join.nullAware === true) return undefined;
+  const leftIds = idsOf(outputOf(join.left));
+  const rightIds = idsOf(outputOf(join.right));
+  const leftDrops = join.type === "inner" || join.type === "right" || join.type === "semi";
+  const rightDrops = join.type === "inner" || join.type === "left" || join.type === "semi" || join.type === "anti";
+  const toLeft: Expr[] = [];
+  const toRight: Expr[] = [];
+  const stay: Expr[] = [];
+  for (const condition of conjunctsOf(join.condition)) {
+    const usesLeft = mentions(condition, leftIds);
+    const usesRight = mentions(condition, rightIds);
+    if (!isMovable(condition)) stay.push(condition);
+    else if (usesLeft && !usesRight && leftDrops) toLeft.push(condition);
+    else if (usesRight && !usesLeft && rightDrops) toRight.push(condition);
+    else stay.push(condition);
+  }
+  if (toLeft.length === 0 && toRight.length === 0) return undefined;
+  return {
+    ...join,
+    left: filterOf(join.left, toLeft),
+    right: filterOf(join.right, toRight),
+    condition: conjunctionOf(stay),
+  };
+}
+
+function filterOf(input: LogicalPlan, conditions: readonly Expr[]): LogicalPlan {
+  const condition = conjunctionOf(conditions);
+  return condition === undefined ? input : { kind: "Filter", input, condition };
+}
+
+function idsOf(columns: readonly { readonly id: number }[]): Set<number> {
+  return new Set(columns.map((column) => column.id));
+}
+
+function mentions(condition: Expr, ids: ReadonlySet<number>): boolean {
+  for (const id of columnsOf(condition)) if (ids.has(id)) return true;
+  return false;
+}
+
+function isMovable(condition: Expr): boolean {
+  return !someExpression(
+    condition,
+    (expr) => (expr.kind === "Call" || expr.kind === "Cast") && expr.volatility === "volatile",
+  );
+}
+
+function holdsSubquery(condition: Expr): boolean {
+  return someExpression(condition, (expr) => expr.kind === "Subquery");
+}
+
+/** Whether an expression may be evaluated again in another place: not volatile, and no subquery to run twice. */
+function isSettled(expr: Expr): boolean {
+  return isMovable(expr) && !holdsSubquery(expr);
+}
