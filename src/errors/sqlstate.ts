@@ -3,8 +3,12 @@
  * Source: PostgreSQL 15, appendix A "PostgreSQL Error Codes"; HV… are SQL/MED codes (foreign data).
  */
 export const sqlstate = {
+  cannotEstablishConnection: "08001",
+  connectionDoesNotExist: "08003",
+  connectionFailure: "08006",
   featureNotSupported: "0A000",
   cardinalityViolation: "21000",
+  dataException: "22000",
   stringDataRightTruncation: "22001",
   nullValueNotAllowed: "22004",
   numericValueOutOfRange: "22003",
@@ -71,6 +75,8 @@ export const sqlstate = {
   undefinedFunction: "42883",
   undefinedTable: "42P01",
   undefinedParameter: "42P02",
+  ambiguousParameter: "42P08",
+  ambiguousAlias: "42P09",
   duplicateTable: "42P07",
   invalidColumnReference: "42P10",
   indeterminateDatatype: "42P18",

@@ -2,7 +2,7 @@
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { CastEntry } from "../casts/entry.js";
-import { applyNumericModifier, numericIsFinite, numericRound, numericToNumber } from "../numeric.js";
+import { numericRound, numericSignum, numericToNumber } from "../numeric.js";
 import { JsonText, type Value } from "../value.js";
 import { fromTop, type JsonNumber, kindOf } from "./item.js";
 import { jsonbText, parseJsonb } from "./jsonb.js";
@@ -11,7 +11,14 @@ import { asNumeric, numberText } from "./number.js";
 /** 22023, in PostgreSQL's words for what a jsonb value is. */
 function cannotCast(value: Value, target: string): SqlError {
   const kind = kindOf(fromTop(value));
-  const words = { array: "array", object: "object", null: "null", string: "string", number: "numeric", boolean: "boolean" };
+  const words = {
+    array: "array",
+    object: "object",
+    null: "null",
+    string: "string",
+    number: "numeric",
+    boolean: "boolean",
+  };
   return new SqlError(sqlstate.invalidParameterValue, `cannot cast jsonb ${words[kind]} to type ${target}`, {
     hint:
       kind === "null"
@@ -41,10 +48,11 @@ function toInteger(value: Value, target: string, bits: number): number | bigint 
 }
 
 function toFloat(value: Value, target: string, single: boolean): number {
-  const exact = numericToNumber(asNumeric(numberIn(value, target)));
-  const result = single ? Math.fround(exact) : exact;
-  if (!Number.isFinite(result) || (result === 0 && exact !== 0)) {
-    const text = numberText(numberIn(value, target));
+  const exact = asNumeric(numberIn(value, target));
+  const double = numericToNumber(exact);
+  const result = single ? Math.fround(double) : double;
+  if (!Number.isFinite(result) || (result === 0 && numericSignum(exact) !== 0)) {
+    const text = numberText(exact);
     throw new SqlError(sqlstate.numericValueOutOfRange, `"${text}" is out of range for type ${target}`);
   }
   return result;
@@ -66,10 +74,7 @@ export const jsonCasts: readonly CastEntry[] = [
     source: "jsonb",
     target: "numeric",
     context: "explicit",
-    convert: (value: Value, typmod: number) => {
-      const numeric = asNumeric(numberIn(value, "numeric"));
-      return typmod >= 0 && numericIsFinite(numeric) ? applyNumericModifier(numeric, typmod) : numeric;
-    },
+    convert: (value: Value) => asNumeric(numberIn(value, "numeric")),
   },
   { source: "jsonb", target: "int2", context: "explicit", convert: (value: Value) => toInteger(value, "smallint", 16) },
   { source: "jsonb", target: "int4", context: "explicit", convert: (value: Value) => toInteger(value, "integer", 32) },

@@ -3,11 +3,12 @@
  * containers by their number of elements first. At top level PostgreSQL holds a scalar as an array of one element, which
  * shows in one place: an empty array is less than every scalar.
  */
-import { adopt, compareBytes, elementAt, fromTop, isObject, isScalar, type JsonItem, kindOf, keysOf } from "./item.js";
+
+import type { Value } from "../value.js";
+import { adopt, compareBytes, elementAt, fromTop, isObject, isScalar, type JsonItem, keysOf, kindOf } from "./item.js";
 import { compareNumbers, numberKey } from "./number.js";
 import { checkDepth } from "./parse.js";
 import { quoteJson } from "./write.js";
-import type { Value } from "../value.js";
 
 const rank = { null: 0, string: 1, number: 2, boolean: 3, array: 4, object: 5 } as const;
 
@@ -56,8 +57,7 @@ function compareObjects(a: { [key: string]: unknown }, b: { [key: string]: unkno
   if (left.length !== right.length) return left.length - right.length;
   for (let i = 0; i < left.length; i++) {
     const order =
-      compareBytes(left[i], right[i]) ||
-      compareItems(adopt(a[left[i]]) ?? null, adopt(b[right[i]]) ?? null, depth + 1);
+      compareBytes(left[i], right[i]) || compareItems(adopt(a[left[i]]) ?? null, adopt(b[right[i]]) ?? null, depth + 1);
     if (order !== 0) return order;
   }
   return 0;

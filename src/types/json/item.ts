@@ -89,7 +89,8 @@ export function fieldOf(object: JsonObject, key: string): JsonItem | undefined {
 export function keysOf(object: JsonObject): string[] {
   const keys = Object.keys(object);
   for (let i = 0; i < keys.length; i++) {
-    if (adopt(object[keys[i]]) === undefined) return keys.filter((key) => adopt(object[key]) !== undefined).sort(compareKeys);
+    if (adopt(object[keys[i]]) === undefined)
+      return keys.filter((key) => adopt(object[key]) !== undefined).sort(compareKeys);
   }
   return keys.length > 1 ? keys.sort(compareKeys) : keys;
 }

@@ -167,13 +167,13 @@ class JsonParser<T> {
         continue;
       }
       result += text.slice(from, at);
-      const escape = text.charCodeAt(at + 1);
-      if (Number.isNaN(escape)) this.fail(`Token "${text.slice(start)}" is invalid.`, text.length);
-      if (escape === 0x75) {
+      const escaped = text.charCodeAt(at + 1);
+      if (Number.isNaN(escaped)) this.fail(`Token "${text.slice(start)}" is invalid.`, text.length);
+      if (escaped === 0x75) {
         result += this.unicodeEscape(start, at);
         at = this.position;
       } else {
-        const resolved = simpleEscapes.get(escape);
+        const resolved = simpleEscapes.get(escaped);
         if (resolved === undefined) {
           const end = at + 1 + characterLength(text, at + 1);
           this.fail(`Escape sequence "\\${text.slice(at + 1, end)}" is invalid.`, end);
@@ -208,8 +208,7 @@ class JsonParser<T> {
     this.position = next + 6;
     if (low >= 0xd800 && low <= 0xdbff)
       this.fail("Unicode high surrogate must not follow a high surrogate.", this.position);
-    if (low < 0xdc00 || low > 0xdfff)
-      this.fail("Unicode low surrogate must follow a high surrogate.", this.position);
+    if (low < 0xdc00 || low > 0xdfff) this.fail("Unicode low surrogate must follow a high surrogate.", this.position);
     return String.fromCharCode(unit, low);
   }
 
@@ -218,8 +217,7 @@ class JsonParser<T> {
     for (let i = at; i < at + 4; i++) {
       if (i >= this.text.length) this.fail(`Token "${this.text.slice(start)}" is invalid.`, this.text.length);
       const digit = hexDigit(this.text.charCodeAt(i));
-      if (digit < 0)
-        this.fail('"\\u" must be followed by four hexadecimal digits.', i + characterLength(this.text, i));
+      if (digit < 0) this.fail('"\\u" must be followed by four hexadecimal digits.', i + characterLength(this.text, i));
       unit = unit * 16 + digit;
     }
     return unit;
@@ -339,11 +337,7 @@ function digitsEnd(text: string, start: number): number {
 
 function isWordCharacter(code: number): boolean {
   return (
-    isDigit(code) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x61 && code <= 0x7a) ||
-    code === 0x5f ||
-    code >= 0x80
+    isDigit(code) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code >= 0x80
   );
 }
 
