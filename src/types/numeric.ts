@@ -5,6 +5,7 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { isDigit, isSpace } from "./scan.js";
 import { numericScaleOf } from "./type.js";
 
 /** Most digits before and after the decimal point. */
@@ -91,14 +92,6 @@ function divisionByZero(): SqlError {
 /** The coefficient of a finite value as a bigint. */
 export function coefficientOf(n: Numeric): bigint {
   return typeof n.coefficient === "bigint" ? n.coefficient : BigInt(n.coefficient);
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }
 
 const specialWords: ReadonlyMap<string, Numeric> = new Map([
