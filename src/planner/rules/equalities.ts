@@ -2,6 +2,7 @@
  * Reads a condition as equalities on the columns of one scan: `key = x`, `key IN (…)`, `key = ANY(array)`,
  * `key IN (SELECT …)`, a boolean column on its own, ORs of these.
  */
+import type { SqlType } from "../../types/type.js";
 import type { Column, Expr } from "../expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../plan.js";
 import { columnsOf, conjunctsOf, someExpression } from "../visit.js";
@@ -161,12 +162,17 @@ function sourceOf(expr: Expr, scan: Scan): number | undefined {
   const item = scan.columns.find((candidate) => candidate.column.id === inner.column.id);
   if (item === undefined) return undefined;
   const column = scan.table.columns[item.source];
-  return column.pushable && isScalar(column.type.category) ? item.source : undefined;
+  return column.pushable && isScalar(column.type) ? item.source : undefined;
 }
 
-/** Arguments are scalars: a jsonb or array column is no key. */
-function isScalar(category: string): boolean {
-  return category !== "A" && category !== "U" && category !== "P" && category !== "C";
+/** Arguments are scalars: a document, an array or a row is no key. */
+function isScalar(type: SqlType): boolean {
+  return (
+    (type.kind === "base" || type.kind === "enum") &&
+    type.name !== "json" &&
+    type.name !== "jsonb" &&
+    type.name !== "bytea"
+  );
 }
 
 function isNullConstant(expr: Expr): boolean {

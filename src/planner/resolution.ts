@@ -1,0 +1,142 @@
+/**
+ * The resolution graph: which scans of a plan need calls, with which arguments, and which must wait for which.
+ *
+ * Everything that is wrong with the arguments is found here, before the first call: a required key without a value, and
+ * tables that wait for each other.
+ */
+
+import type { ResourceTableInfo } from "../catalog/table.js";
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import type { ArgumentSet, LogicalPlan, Scan } from "./plan.js";
+import { plansWithin } from "./visit.js";
+
+/** One scan that is answered by calls. */
+export interface ScanCalls {
+  readonly scan: Scan & { readonly table: ResourceTableInfo };
+  /** Ids of the scans whose rows its arguments are made of. */
+  readonly dependsOn: readonly number[];
+}
+
+export interface ResolutionGraph {
+  /** In an order in which every scan comes after those it depends on. */
+  readonly scans: readonly ScanCalls[];
+}
+
+/**
+ * @throws SqlError HV002 for a required key without a value, 55000 for a table that cannot be read, HV000 for a cycle
+ */
+export function resolutionGraph(plan: LogicalPlan): ResolutionGraph {
+  const scans = new Map<number, ScanCalls>();
+  for (const node of plansWithin(plan)) {
+    if (node.kind !== "Scan" || node.table.kind !== "resource" || scans.has(node.id)) continue;
+    const scan = node as ScanCalls["scan"];
+    requireSelect(scan);
+    requireKeys(scan);
+    const dependsOn = new Set<number>();
+    for (const set of scan.pushed?.arguments ?? []) collectScans(set, dependsOn);
+    scans.set(node.id, { scan, dependsOn: [...dependsOn] });
+  }
+  return { scans: inOrder([...scans.values()]) };
+}
+
+/** The same scan stands in the plan and in argument queries; only the one in the plan carries its arguments. */
+function collectScans(set: ArgumentSet, into: Set<number>): void {
+  if (set.values.kind !== "query") return;
+  for (const node of plansWithin(set.values.plan)) {
+    if (node.kind === "Scan" && node.table.kind === "resource") into.add(node.id);
+  }
+}
+
+function requireSelect(scan: ScanCalls["scan"]): void {
+  if (scan.table.verbs.includes("select")) return;
+  throw new SqlError(sqlstate.objectNotInPrerequisiteState, `table "${scan.table.name}" cannot be read`, {
+    position: scan.position,
+    detail: `It has ${listVerbs(scan.table.verbs)} only.`,
+    hint: `Use ${scan.table.verbs[0].toUpperCase()}; what a write answered comes back with RETURNING.`,
+  });
+}
+
+export function listVerbs(verbs: readonly string[]): string {
+  return verbs.map((verb) => verb.toUpperCase()).join(", ");
+}
+
+function requireKeys(scan: ScanCalls["scan"]): void {
+  if (scan.pushed?.never === true) return;
+  const bound = new Set((scan.pushed?.arguments ?? []).flatMap((set) => set.sources));
+  const missing = scan.table.columns.filter((column, i) => column.requiredKey === true && !bound.has(i));
+  if (missing.length === 0) return;
+  const names = missing.map((column) => `"${column.name}"`);
+  const several = missing.length > 1;
+  const where = missing.map((column) => `${qualified(scan, column.name)} = ${exampleValue(column)}`).join(" AND ");
+  throw new SqlError(sqlstate.fdwMissingKey, `table "${scan.table.name}" needs a value for ${joinWords(names)}`, {
+    position: scan.position,
+    detail: `${joinWords(names)} ${several ? "are required keys: they are" : "is a required key: it is"} passed to the tool as ${several ? "arguments" : "an argument"}.`,
+    hint: `Add WHERE ${where}, or join ${qualified(scan, missing[0].name)} to a column of another table.`,
+  });
+}
+
+function qualified(scan: Scan, column: string): string {
+  return `${quoted(scan.alias)}.${quoted(column)}`;
+}
+
+function quoted(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A value of the column's type that stands for any: a label where they are known. */
+function exampleValue(column: ResourceTableInfo["columns"][number]): string {
+  if (column.enumLabels !== undefined && column.enumLabels.length > 0)
+    return `'${column.enumLabels[0].replaceAll("'", "''")}'`;
+  switch (column.type.category) {
+    case "N":
+      return "1";
+    case "B":
+      return "true";
+    default:
+      return "'…'";
+  }
+}
+
+export function joinWords(words: readonly string[]): string {
+  if (words.length <= 1) return words.join("");
+  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+}
+
+/** Orders the scans so that each follows what it depends on. */
+function inOrder(scans: readonly ScanCalls[]): ScanCalls[] {
+  const ordered: ScanCalls[] = [];
+  const done = new Set<number>();
+  let rest = scans;
+  while (rest.length > 0) {
+    const ready = rest.filter((item) => item.dependsOn.every((id) => done.has(id)));
+    if (ready.length === 0) throw cycle(rest);
+    for (const item of ready) {
+      ordered.push(item);
+      done.add(item.scan.id);
+    }
+    rest = rest.filter((item) => !done.has(item.scan.id));
+  }
+  return ordered;
+}
+
+function cycle(scans: readonly ScanCalls[]): SqlError {
+  const waits = scans.map(({ scan, dependsOn }) => {
+    const others = scans.filter((other) => dependsOn.includes(other.scan.id)).map((other) => other.scan.alias);
+    return `${scan.alias} waits for ${joinWords(others)}`;
+  });
+  const [first] = scans;
+  const key = first.scan.table.columns.find((column) => column.requiredKey === true);
+  return new SqlError(sqlstate.fdwMissingKey, "tables wait for each other's keys", {
+    position: first.scan.position,
+    detail: `${waits.join("; ")}.`,
+    ...(key !== undefined && {
+      hint: `Bind one of the keys to a value, such as WHERE ${qualified(first.scan, key.name)} = ${exampleValue(key)}.`,
+    }),
+  });
+}
+
+/** Ids of the columns a scan reads, by name, for `ctx.columns` and EXPLAIN. */
+export function columnNames(scan: Scan): string[] {
+  return scan.columns.map((item) => scan.table.columns[item.source].name);
+}
