@@ -196,8 +196,8 @@ export function compareFloats(a: number, b: number): number {
   if (a < b) return -1;
   if (a > b) return 1;
   if (a === b) return 0;
-  const aIsNaN = a !== a;
-  return aIsNaN === (b !== b) ? 0 : aIsNaN ? 1 : -1;
+  const aIsNaN = Number.isNaN(a);
+  return aIsNaN === Number.isNaN(b) ? 0 : aIsNaN ? 1 : -1;
 }
 
 export function floatOverflow(): SqlError {
@@ -225,7 +225,7 @@ function floatOperations(
     input: (text) => parse(text),
     output: (value) => print(value as number),
     compare: (a, b) => compareFloats(a as number, b as number),
-    key: (value) => (value === value ? (value as number) + 0 : "NaN"),
+    key: (value) => (Number.isNaN(value) ? "NaN" : (value as number) + 0),
     fromHost(value): Value | undefined {
       if (typeof value === "number") return fits(value, round) ? round(value) : undefined;
       if (typeof value === "bigint") return fits(Number(value), round) ? round(Number(value)) : undefined;
