@@ -18,6 +18,8 @@ export interface TableColumn {
   readonly description?: string;
   /** A required key: the resource cannot be read without a value for it. */
   readonly requiredKey?: boolean;
+  /** Exists only as an argument: rows carry what the statement gave, so it has to reach the call. */
+  readonly argument?: boolean;
   /** Declared labels (`enum`): comparing with a constant that is none of them is 22P02. */
   readonly enumLabels?: readonly string[];
   /** Flow labels (`secret`, `pii`, …). */

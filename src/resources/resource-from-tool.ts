@@ -142,10 +142,11 @@ function mergeColumns(
   });
   const names = new Set(merged.map((column) => column.name));
   const others = inputs.map((input) => input.column).filter((column) => !names.has(column.name));
-  return op === "select" ? [...merged, ...others] : [...others, ...merged];
+  if (op !== "select") return [...others, ...merged];
+  return [...merged, ...others.map((column) => ({ ...column, argument: true }))];
 }
 
-/** One input field a bound column; several values of one column go as an array when the tool's field takes one. */
+/** One input field a bound column. */
 function inputOf(inputs: readonly InputColumn[], source: ToolInputSource): Row {
   const input: Row = {};
   for (const { field, column } of inputs) {

@@ -23,6 +23,11 @@ export interface ResourceColumn {
   readonly description?: string;
   /** The resource cannot be read without a value for this column: it is an argument of the call. Default false. */
   readonly requiredKey?: boolean;
+  /**
+   * The column exists only as an argument of the call: the rows carry what the statement gave. Several values make
+   * several calls, as for a required key. Default false.
+   */
+  readonly argument?: boolean;
   /** Default true. */
   readonly nullable?: boolean;
   /** Declared labels of a text column. Comparing with a constant that is none of them is error 22P02. */

@@ -60,6 +60,7 @@ function tableColumn(resource: ResourceTable, column: ResourceColumn): TableColu
     pushable: resource.select !== undefined,
     ...(column.description !== undefined && { description: column.description }),
     ...(column.requiredKey === true && { requiredKey: true }),
+    ...(column.argument === true && { argument: true }),
     ...(column.enum !== undefined && { enumLabels: column.enum }),
     ...(column.labels !== undefined && { flowLabels: column.labels }),
   };

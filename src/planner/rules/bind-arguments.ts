@@ -210,7 +210,8 @@ function dependentSets(
   const taken = new Set(bound);
   for (const { binding, sources } of found) {
     if (binding.kind !== "equals" || taken.has(binding.source)) continue;
-    if (scan.table.columns[binding.source].requiredKey !== true) continue;
+    const column = scan.table.columns[binding.source];
+    if (column.requiredKey !== true && column.argument !== true) continue;
     const ids = columnsOf(binding.value);
     if (ids.size === 0) continue;
     const source = smallestSource(sources, ids);
