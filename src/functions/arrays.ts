@@ -114,10 +114,7 @@ function position(array: ArrayValue | null, item: Value, element: SqlType, start
 function remove(array: ArrayValue | null, item: Value, element: SqlType): ArrayValue | null {
   if (array === null) return null;
   if (dimensionCount(array, element) > 1) {
-    throw new SqlError(
-      sqlstate.featureNotSupported,
-      "removing elements from multidimensional arrays is not supported",
-    );
+    throw new SqlError(sqlstate.featureNotSupported, "removing elements from multidimensional arrays is not supported");
   }
   const same = sameness(element);
   const kept = Array.from(array).filter((value) => !same(value, item));
@@ -148,10 +145,7 @@ function fill(item: Value, lengths: ArrayValue | null, bounds: ArrayValue | null
   for (const size of sizes) {
     total *= size;
     if (size < 0 || total > maxElements) {
-      throw new SqlError(
-        sqlstate.programLimitExceeded,
-        `array size exceeds the maximum allowed (${maxElements})`,
-      );
+      throw new SqlError(sqlstate.programLimitExceeded, `array size exceeds the maximum allowed (${maxElements})`);
     }
   }
   for (let i = 0; i < starts.length; i++) {

@@ -130,11 +130,9 @@ export function isJsonContainerType(type: SqlType): boolean {
  */
 export function toJsonKey(value: Value, type: SqlType, context: TypeContext): string {
   if (isJsonContainerType(type) || type.name === "json" || type.name === "jsonb") {
-    throw new SqlError(
-      sqlstate.invalidParameterValue,
-      "key value must be scalar, not array, composite, or json",
-      { hint: "Cast the key to text: (key)::text." },
-    );
+    throw new SqlError(sqlstate.invalidParameterValue, "key value must be scalar, not array, composite, or json", {
+      hint: "Cast the key to text: (key)::text.",
+    });
   }
   return type.name === "bool" ? (value ? "true" : "false") : textOf(value, type, context);
 }
