@@ -2,13 +2,60 @@
  * The library of functions and operators by name. Families are tables in files of their own; this file joins them and
  * indexes them once, on first use, so that importing it costs next to nothing.
  */
+import { collectingAggregates } from "./aggregates/collecting.js";
+import { countingAggregates } from "./aggregates/counting.js";
+import { extremeAggregates } from "./aggregates/extremes.js";
+import { hypotheticalSetAggregates } from "./aggregates/hypothetical-set.js";
+import { jsonAggregates } from "./aggregates/json.js";
+import { orderedSetAggregates } from "./aggregates/ordered-set.js";
+import { regressionAggregates } from "./aggregates/regression.js";
+import { statisticsAggregates } from "./aggregates/statistics.js";
+import { sumAggregates } from "./aggregates/sums.js";
 import type { AnyFunction, Operator } from "./function.js";
+import { likeFunctions, likeMatchers } from "./like.js";
+import { setFunctions } from "./sets.js";
+import { basicStringOperators, basicStrings } from "./strings/basic.js";
+import { binaryFunctions } from "./strings/binary.js";
+import { concatenationFunctions, concatenationOperators } from "./strings/concatenation.js";
+import { encodingFunctions } from "./strings/encodings.js";
+import { formatFunctions } from "./strings/format.js";
+import { hashFunctions } from "./strings/hashes.js";
+import { quotingFunctions } from "./strings/quoting.js";
+import { replacingFunctions } from "./strings/replacing.js";
+import { substringFunctions } from "./strings/substrings.js";
+import { transferEncodings } from "./strings/transfer-encodings.js";
+import { unicodeFunctions } from "./strings/unicode.js";
+import { windowFunctions } from "./windows.js";
 
 /** Every family of functions; a new family adds a line here. */
-const functionFamilies: readonly (readonly AnyFunction[])[] = [];
+const functionFamilies: readonly (readonly AnyFunction[])[] = [
+  basicStrings,
+  substringFunctions,
+  replacingFunctions,
+  concatenationFunctions,
+  formatFunctions,
+  quotingFunctions,
+  unicodeFunctions,
+  hashFunctions,
+  encodingFunctions,
+  transferEncodings,
+  binaryFunctions,
+  likeFunctions,
+  countingAggregates,
+  sumAggregates,
+  extremeAggregates,
+  collectingAggregates,
+  jsonAggregates,
+  statisticsAggregates,
+  regressionAggregates,
+  orderedSetAggregates,
+  hypotheticalSetAggregates,
+  windowFunctions,
+  setFunctions,
+];
 
 /** Every family of operators. */
-const operatorFamilies: readonly (readonly Operator[])[] = [];
+const operatorFamilies: readonly (readonly Operator[])[] = [concatenationOperators, basicStringOperators, likeMatchers];
 
 let functionIndex: Map<string, AnyFunction[]> | undefined;
 let operatorIndex: Map<string, Operator[]> | undefined;

@@ -4,7 +4,7 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
-import type { CastEntry } from "./casts.js";
+import type { CastEntry } from "./casts/entry.js";
 import { charFromText, charToText, maxNameBytes, trimBlanks } from "./text.js";
 import { clipUtf8 } from "./utf8.js";
 
