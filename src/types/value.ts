@@ -59,6 +59,8 @@ export class RecordValue {
 export interface RecordField {
   readonly name: string;
   readonly type: import("./type.js").SqlType;
+  /** PostgreSQL's atttypmod; absent when there is none. */
+  readonly typmod?: number;
 }
 
 /** An array whose subscripts do not start at 1 in every dimension, such as `'[0:2]={1,2,3}'::int[]`. */
