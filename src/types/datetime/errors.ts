@@ -1,0 +1,58 @@
+/** The errors of date and time values, in PostgreSQL's words. */
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
+
+/** Text that is no value of the type at all. */
+export function invalidDateTime(type: string, text: string): SqlError {
+  return new SqlError(sqlstate.invalidDatetimeFormat, `invalid input syntax for type ${type}: "${text}"`);
+}
+
+/** Text whose form is right and one of whose fields is not. */
+export function fieldOutOfRange(text: string): SqlError {
+  return new SqlError(sqlstate.datetimeFieldOverflow, `date/time field value out of range: "${text}"`);
+}
+
+/** A month or a day that may have been meant in another order. */
+export function monthDayOutOfRange(text: string): SqlError {
+  return new SqlError(sqlstate.datetimeFieldOverflow, `date/time field value out of range: "${text}"`, {
+    hint: 'Perhaps you need a different "datestyle" setting.',
+  });
+}
+
+export function zoneDisplacementOutOfRange(text: string): SqlError {
+  return new SqlError(sqlstate.invalidTimeZoneDisplacement, `time zone displacement out of range: "${text}"`);
+}
+
+export function intervalFieldOutOfRange(text: string): SqlError {
+  return new SqlError(sqlstate.intervalFieldOverflow, `interval field value out of range: "${text}"`);
+}
+
+/** `what` is `date`, `timestamp` or `interval`; the text is shown when the value was read from one. */
+export function outOfRange(what: string, text?: string): SqlError {
+  return new SqlError(
+    sqlstate.datetimeFieldOverflow,
+    text === undefined ? `${what} out of range` : `${what} out of range: "${text}"`,
+  );
+}
+
+export function unknownTimeZone(name: string): SqlError {
+  return new SqlError(sqlstate.invalidParameterValue, `time zone "${name}" not recognized`);
+}
+
+export function zoneWithoutRule(name: string): SqlError {
+  return new SqlError(
+    sqlstate.featureNotSupported,
+    `time zone "${name}" with daylight saving time but without its rule is not supported`,
+    { hint: "Name a zone such as 'America/New_York', or add the rule: 'EST5EDT,M3.2.0,M11.1.0'." },
+  );
+}
+
+/** Dates reach further than timestamps. */
+export function dateBeyondTimestamps(): SqlError {
+  return new SqlError(sqlstate.datetimeFieldOverflow, "date out of range for timestamp");
+}
+
+/** The difference of infinite dates or timestamps has no value. `what` is `dates` or `timestamps`. */
+export function infiniteDifference(what: string): SqlError {
+  return new SqlError(sqlstate.datetimeFieldOverflow, `cannot subtract infinite ${what}`);
+}
