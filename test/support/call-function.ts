@@ -55,7 +55,7 @@ export function typeOf(argument: Argument): SqlType {
   return type;
 }
 
-function valueOf(argument: Argument, target: SqlType, session: SessionContext): Value {
+function argumentValue(argument: Argument, target: SqlType, session: SessionContext): Value {
   if (argument.text === null) return null;
   const type = typeOf(argument);
   const own = makeCast(types.unknown, type, -1, true, session)(argument.text);
@@ -79,7 +79,7 @@ function resolve(name: string, args: readonly Argument[], session: SessionContex
     if (match.kind !== "match") throw new Error(`operator ${name}: ${match.kind}`);
     return {
       entry: { ...match.entry, strict: match.entry.strict ?? true },
-      args: args.map((arg, i) => valueOf(arg, match.argTypes[i], session)),
+      args: args.map((arg, i) => argumentValue(arg, match.argTypes[i], session)),
       site: { argTypes: match.argTypes, resultType: match.resultType, session },
     };
   }
@@ -89,7 +89,7 @@ function resolve(name: string, args: readonly Argument[], session: SessionContex
   return {
     entry: match.entry as ScalarFunction | SetReturningFunction,
     args: match.arguments.map((source, i) =>
-      source.kind === "given" ? valueOf(args[source.index], match.argTypes[i], session) : source.value,
+      source.kind === "given" ? argumentValue(args[source.index], match.argTypes[i], session) : source.value,
     ),
     site: { argTypes: match.argTypes, resultType: match.resultType, session },
   };
