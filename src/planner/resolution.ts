@@ -24,15 +24,18 @@ export interface ResolutionGraph {
 }
 
 /**
+ * @param direct scans that are not read: the rows to write are known from the statement's own key values
  * @throws SqlError HV002 for a required key without a value, 55000 for a table that cannot be read, HV000 for a cycle
  */
-export function resolutionGraph(plan: LogicalPlan): ResolutionGraph {
+export function resolutionGraph(plan: LogicalPlan, direct: ReadonlySet<number> = new Set()): ResolutionGraph {
   const scans = new Map<number, ScanCalls>();
   for (const node of plansWithin(plan)) {
     if (node.kind !== "Scan" || node.table.kind !== "resource" || scans.has(node.id)) continue;
     const scan = node as ScanCalls["scan"];
-    requireSelect(scan);
-    requireKeys(scan);
+    if (!direct.has(scan.id)) {
+      requireSelect(scan);
+      requireKeys(scan);
+    }
     const dependsOn = new Set<number>();
     for (const set of scan.pushed?.arguments ?? []) collectScans(set, dependsOn);
     scans.set(node.id, { scan, dependsOn: [...dependsOn] });

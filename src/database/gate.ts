@@ -1,0 +1,181 @@
+/**
+ * Decides from the syntax tree alone whether a text may go on: which statements, in which order, reading or writing.
+ * Nothing has been bound or called when it refuses.
+ */
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import type * as ast from "../grammar/ast.js";
+import { walk } from "../grammar/walk.js";
+import type { Policy } from "./types.js";
+
+export interface GateSettings {
+  readonly policy: Policy;
+  /** `ExecuteOptions.allowWrites`. */
+  readonly allowWrites?: boolean;
+  /** Whether the session has an open transaction before the text runs. */
+  readonly inTransaction: boolean;
+}
+
+/**
+ * @throws SqlError 42501 for a write that is not allowed, 0A000 for a statement outside the surface or for several
+ *   statements that are no transaction, 42601 for an empty text
+ */
+export function gate(statements: readonly ast.Statement[], settings: GateSettings): void {
+  if (statements.length === 0) {
+    throw new SqlError(sqlstate.syntaxError, "the statement is empty", { hint: "Write a SELECT." });
+  }
+  let open = settings.inTransaction;
+  if (statements.length > 1) requireTransactionScript(statements, open);
+  for (const statement of statements) {
+    if (statement.kind === "BeginStatement") open = true;
+    checkStatement(statement, { ...settings, inTransaction: open });
+    if (statement.kind === "CommitStatement" || statement.kind === "RollbackStatement") open = false;
+  }
+}
+
+/** Several statements are one transaction: BEGIN … COMMIT, or the rest of one that is open. */
+function requireTransactionScript(statements: readonly ast.Statement[], open: boolean): void {
+  const first = statements[0];
+  if (!open && first.kind !== "BeginStatement") {
+    throw new SqlError(sqlstate.featureNotSupported, "several statements must be one transaction", {
+      position: statements[1].range.start + 1,
+      hint: "Send them one at a time, or write BEGIN; … COMMIT; around them.",
+    });
+  }
+  const end = statements.findIndex((s) => s.kind === "CommitStatement" || s.kind === "RollbackStatement");
+  if (end !== -1 && end < statements.length - 1) {
+    throw new SqlError(sqlstate.featureNotSupported, "statements after the end of the transaction", {
+      position: statements[end + 1].range.start + 1,
+      hint: "End the text with COMMIT or ROLLBACK and send the rest as the next one.",
+    });
+  }
+}
+
+function checkStatement(statement: ast.Statement, settings: GateSettings): void {
+  const position = statement.range.start + 1;
+  switch (statement.kind) {
+    case "SelectStatement":
+    case "InsertStatement":
+    case "UpdateStatement":
+    case "DeleteStatement":
+    case "MergeStatement":
+      checkWrites(statement, settings);
+      return;
+    case "ExplainStatement":
+      checkExplain(statement, settings);
+      return;
+    case "BeginStatement":
+    case "CommitStatement":
+    case "RollbackStatement":
+      return;
+    case "CreateTableStatement":
+    case "CreateTableAsStatement":
+    case "CreateViewStatement":
+    case "CreateIndexStatement":
+    case "CreateEnumStatement":
+    case "CreateSchemaStatement":
+      throw refusedDefinition("CREATE", position);
+    case "DropStatement":
+      throw refusedDefinition("DROP", position);
+    case "TruncateStatement":
+      throw refusedDefinition("TRUNCATE", position);
+    case "SavepointStatement":
+    case "RollbackToStatement":
+    case "ReleaseStatement":
+      throw unsupported("SAVEPOINT", position, "Stage the writes in BEGIN … COMMIT and ROLLBACK as a whole.");
+    case "SetStatement":
+    case "ShowStatement":
+    case "ResetStatement":
+      throw unsupported(
+        statement.kind === "SetStatement" ? "SET" : statement.kind === "ShowStatement" ? "SHOW" : "RESET",
+        position,
+        "The time zone is UTC; use AT TIME ZONE for another one.",
+      );
+    case "UnsupportedStatement":
+      throw unsupported(statement.keyword, position, "Use SELECT, INSERT, UPDATE, DELETE or EXPLAIN.");
+  }
+}
+
+function refusedDefinition(verb: string, position: number): SqlError {
+  return new SqlError(sqlstate.insufficientPrivilege, `${verb} is not allowed: the tables are fixed`, {
+    position,
+    hint: "The tables stand for tools; SELECT table_name FROM information_schema.tables lists them. Use WITH for intermediate results.",
+  });
+}
+
+function unsupported(keyword: string, position: number, hint: string): SqlError {
+  return new SqlError(sqlstate.featureNotSupported, `${keyword} is not supported`, { position, hint });
+}
+
+/** EXPLAIN of anything is a read; EXPLAIN ANALYZE runs the statement and needs what the statement needs. */
+function checkExplain(statement: ast.ExplainStatement, settings: GateSettings): void {
+  const inner = statement.statement;
+  if (inner.kind === "ExplainStatement")
+    throw unsupported("EXPLAIN of EXPLAIN", inner.range.start + 1, "Explain the statement itself.");
+  const analyze = isAnalyze(statement);
+  checkStatement(
+    inner,
+    analyze ? settings : { ...settings, policy: { ...settings.policy, writes: true }, allowWrites: true },
+  );
+}
+
+export function isAnalyze(statement: ast.ExplainStatement): boolean {
+  const option = statement.options.findLast((candidate) => candidate.name === "analyze");
+  return option !== undefined && !["off", "false", "0"].includes((option.value ?? "on").toLowerCase());
+}
+
+/** Looks for a write anywhere in the statement, in WITH too. */
+function checkWrites(statement: ast.Statement, settings: GateSettings): void {
+  const write = firstWrite(statement);
+  if (write === undefined) return;
+  const position = write.range.start + 1;
+  const verb = verbOf(write);
+  if (settings.policy.writes !== true) {
+    throw new SqlError(sqlstate.insufficientPrivilege, `${verb} is not allowed: the database is read-only`, {
+      position,
+      hint: "Only the host can allow writes (policy: { writes: true }). Read with SELECT instead.",
+    });
+  }
+  if (settings.allowWrites === false && !settings.inTransaction) {
+    throw new SqlError(sqlstate.insufficientPrivilege, `${verb} is not allowed outside a transaction`, {
+      position,
+      hint: `Stage it: BEGIN; ${verb} …; then look at what is staged, and COMMIT or ROLLBACK.`,
+    });
+  }
+}
+
+type WriteStatement = ast.InsertStatement | ast.UpdateStatement | ast.DeleteStatement | ast.MergeStatement;
+
+function verbOf(statement: WriteStatement): string {
+  return statement.kind.slice(0, -"Statement".length).toUpperCase();
+}
+
+/** The first write in a statement: itself, or one in WITH; `undefined` for a read. */
+export function firstWrite(statement: ast.Statement): WriteStatement | undefined {
+  let found: WriteStatement | undefined;
+  walk(statement, (node) => {
+    if (found === undefined && isWrite(node)) found = node;
+  });
+  return found;
+}
+
+function isWrite(node: ast.Node): node is WriteStatement {
+  return (
+    node.kind === "InsertStatement" ||
+    node.kind === "UpdateStatement" ||
+    node.kind === "DeleteStatement" ||
+    node.kind === "MergeStatement"
+  );
+}
+
+/** Whether the statement takes rows into a table or locks them: `SELECT … INTO`, `FOR UPDATE` are for the binder to refuse. */
+export function statementKind(statement: ast.Statement): string {
+  switch (statement.kind) {
+    case "ExplainStatement":
+      return statementKind(statement.statement);
+    case "UnsupportedStatement":
+      return statement.keyword;
+    default:
+      return statement.kind.slice(0, -"Statement".length).toUpperCase();
+  }
+}

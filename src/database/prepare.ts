@@ -1,0 +1,67 @@
+/**
+ * Everything that happens to a statement before the first call: bind, optimize, order the calls. What is wrong with it is
+ * found here. Prepared statements are kept by their text, since agents repeat themselves.
+ */
+import type { CatalogReader } from "../catalog/table.js";
+import { type PreparedPlan, prepare as preparePlan } from "../engine/run.js";
+import type * as ast from "../grammar/ast.js";
+import { parse } from "../grammar/parse.js";
+import { bind } from "../planner/bind/bind.js";
+import { optimize } from "../planner/optimize.js";
+import type { BoundQuery, LogicalPlan } from "../planner/plan.js";
+import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
+import { directScans } from "./direct-write.js";
+import type { Policy } from "./types.js";
+
+/** A statement that reads or writes tables, ready to run. */
+export interface PreparedQuery {
+  readonly statement: ast.Statement;
+  readonly query: BoundQuery;
+  readonly plan: LogicalPlan;
+  readonly graph: ResolutionGraph;
+  /** Scans of direct writes. */
+  readonly direct: ReadonlySet<number>;
+  readonly engine: PreparedPlan;
+}
+
+/** @throws SqlError for everything that can be wrong without a call */
+export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
+  const query = bind(statement, catalog);
+  const plan = optimize(query.plan);
+  const direct = directScans(plan, policy);
+  const graph = resolutionGraph(plan, direct);
+  return { statement, query, plan, graph, direct, engine: preparePlan(plan, query.output) };
+}
+
+/** How many texts are kept parsed and planned. */
+const maxCached = 200;
+
+/** Statements by text; a change of the catalog makes all of them anew. */
+export class StatementCache {
+  private readonly texts = new Map<string, readonly ast.Statement[]>();
+  private readonly queries = new WeakMap<ast.Statement, { version: number; prepared: PreparedQuery }>();
+
+  parse(sql: string): readonly ast.Statement[] {
+    const known = this.texts.get(sql);
+    if (known !== undefined) {
+      this.texts.delete(sql);
+      this.texts.set(sql, known);
+      return known;
+    }
+    const statements = parse(sql);
+    this.texts.set(sql, statements);
+    if (this.texts.size > maxCached) {
+      const [oldest] = this.texts.keys();
+      this.texts.delete(oldest);
+    }
+    return statements;
+  }
+
+  prepare(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
+    const known = this.queries.get(statement);
+    if (known !== undefined && known.version === catalog.version) return known.prepared;
+    const prepared = prepareQuery(statement, catalog, policy);
+    this.queries.set(statement, { version: catalog.version, prepared });
+    return prepared;
+  }
+}

@@ -1,0 +1,149 @@
+/** The public shapes of the database: options, results, what was touched, staged, fired. */
+import type { ErrorReceipt } from "../errors/sql-error.js";
+import type { SqlScalar, Volatility } from "../resources/resource.js";
+
+/** What statements may do. More of it comes with the host's own rules. */
+export interface Policy {
+  /** Whether any write is allowed at all. Default false: the database is read-only. */
+  writes?: boolean;
+  /** Whether reads of a session see what it wrote before the service shows it. Default true. */
+  readYourWrites?: boolean;
+  /** Whether UPDATE and DELETE may go without WHERE. Default false. */
+  unboundedWrites?: boolean;
+}
+
+/** Bounds on one statement. Every one has a default; `Infinity` takes it away. */
+export interface Limits {
+  /** Rows that a statement may hold at once. Default 5,000,000. */
+  rows?: number;
+  /** Bytes that a statement may hold, estimated. Default 512 MiB. */
+  bytes?: number;
+  /** Milliseconds for one `execute`, calls included. Default 120,000. */
+  timeoutMs?: number;
+  /** Calls that one statement may make. Default 1,000. */
+  callsPerStatement?: number;
+  /** Calls under way at once. Default 8. */
+  concurrency?: number;
+  /** Length of a statement's text in characters. Default 1,000,000. */
+  sqlLength?: number;
+  /** Depth of recursion in WITH RECURSIVE. Default 10,000 rounds. */
+  depth?: number;
+}
+
+export interface ExecuteOptions {
+  /** Values of `$1`, `$2`, …: JSON values, bigint or Date. */
+  params?: unknown[];
+  /** Rows returned at most; `truncated` says whether there were more. Default 50. */
+  limit?: number;
+  /** `false` refuses a write outside a transaction, so that it must be staged. Has no effect while the policy refuses writes. */
+  allowWrites?: boolean;
+  /** Who asks; handed to resolvers and kept apart in caches. Default: the session's. */
+  actor?: string;
+  signal?: AbortSignal;
+  /** Milliseconds for this call instead of `limits.timeoutMs`. */
+  timeoutMs?: number;
+}
+
+export interface ResultField {
+  /** As in `rows`; two columns of one name are `name` and `name_1`. */
+  name: string;
+  /** PostgreSQL type: `bigint`, `text[]`, `timestamp with time zone`. */
+  type: string;
+  /** Flow labels of the columns it is made of. */
+  labels?: string[];
+}
+
+/** Something the reader should know beside the rows. */
+export interface Notice {
+  severity: "NOTICE" | "WARNING";
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+/** One reference to a table in a statement: what was asked of it and how many calls that took. */
+export interface TouchedRelation {
+  name: string;
+  schema: string;
+  /** `virtual`: rows come from calls. `stored`: rows are at hand. */
+  source: "virtual" | "stored";
+  access: "read" | "write";
+  op?: "select" | "insert" | "update" | "delete";
+  volatility?: Volatility;
+  /** Column → the values passed as arguments. */
+  bindings: Record<string, SqlScalar[]>;
+  /** Calls made. */
+  invocations: number;
+}
+
+/** A write that waits for COMMIT. */
+export interface StagedWriteView {
+  /** Counts from 1 within the transaction. */
+  id: number;
+  resource: string;
+  op: "insert" | "update" | "delete";
+  /** The effect as a SQL statement. */
+  sql: string;
+  /** insert: the rows, with the values that the verb will get. */
+  rows?: Record<string, unknown>[];
+  /** update: column → new value. */
+  set?: Record<string, unknown>;
+  /** update, delete: which row, as the verb will get it. */
+  bindings?: Record<string, SqlScalar[]>;
+  idempotencyKey: string;
+}
+
+/** What became of one effect. `unknown`: it was sent and no answer came, so it may have happened. */
+export type Receipt = ErrorReceipt;
+
+export interface ExecuteResult {
+  rows: Record<string, unknown>[];
+  fields: ResultField[];
+  /** More rows than `limit` were there. */
+  truncated: boolean;
+  touched: TouchedRelation[];
+  /** Rows of the result before `limit` cut it (when it did: `limit`), or rows written. */
+  rowCount?: number;
+  /** PostgreSQL's command tag: `SELECT 3`, `INSERT 0 15`, `COMMIT`. */
+  command?: string;
+  /** The writes that wait for COMMIT after this statement; absent outside a transaction. */
+  staged?: StagedWriteView[];
+  /** Number of effects that a COMMIT fired. */
+  committed?: number;
+  receipts?: Receipt[];
+  /** A sentence about what happened, for the reader. */
+  message?: string;
+  notices?: Notice[];
+}
+
+/** A plan as data: what EXPLAIN prints as a tree. */
+export interface PlanNode {
+  node: string;
+  details?: string[];
+  inputs?: PlanNode[];
+}
+
+export interface ExplainResult {
+  /** `SELECT`, `INSERT`, `BEGIN`, … of the (last) statement. */
+  statementKind: string;
+  /** Whether it runs without an effect. */
+  readOnly: boolean;
+  relations: TouchedRelation[];
+  /** The writes that wait for COMMIT already. */
+  staged?: StagedWriteView[];
+  plan: PlanNode;
+  text: string;
+}
+
+/** The limits with every default filled in. */
+export function completeLimits(limits: Limits = {}): Required<Limits> {
+  return {
+    rows: limits.rows ?? 5_000_000,
+    bytes: limits.bytes ?? 512 * 1024 * 1024,
+    timeoutMs: limits.timeoutMs ?? 120_000,
+    callsPerStatement: limits.callsPerStatement ?? 1_000,
+    concurrency: limits.concurrency ?? 8,
+    sqlLength: limits.sqlLength ?? 1_000_000,
+    depth: limits.depth ?? 10_000,
+  };
+}
