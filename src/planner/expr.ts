@@ -273,6 +273,10 @@ export interface FrameBound {
   readonly shift?: (site: CallSite) => (key: Value, offset: Value) => Value;
 }
 
+/**
+ * A call of a set-returning function. `columns` has one column for each that the function gives; in a select list it has
+ * exactly one, so that of a function with several columns (`function.columns`) each row is packed into a RecordValue.
+ */
 export interface SetCall {
   readonly function: SetReturningFunction;
   readonly args: readonly Expr[];
