@@ -1,6 +1,7 @@
 /** Functions as text for a reader: a one-line signature, and a description of every argument. */
 import { objectShape } from "../json-schema/object-shape.js";
 import { resolveSchema } from "../json-schema/resolve.js";
+import type { JsonSchema } from "../json-schema/schema.js";
 import { propertyText, typeText } from "../json-schema/type-text.js";
 import { inputSchemaOf, type ToolFn } from "./tool-fn.js";
 
@@ -39,9 +40,14 @@ function parametersText(fn: ToolFn): string {
   const members = [...properties].map(
     ([name, property]) => `${propertyText(name)}${required.has(name) ? "" : "?"}: ${typeText(property, schema)}`,
   );
-  if (open) members.push("[key: string]: unknown");
+  if (open && saysOpen(schema)) members.push("[key: string]: unknown");
   if (members.length === 0) return "";
   return `{ ${members.join(", ")} }`;
+}
+
+/** Does a schema ask for unlisted arguments? One that lists nothing usually belongs to a function without arguments. */
+function saysOpen(schema: JsonSchema): boolean {
+  return schema.additionalProperties !== undefined || schema.patternProperties !== undefined;
 }
 
 /** Everything known of a function, its required arguments first. */
@@ -62,7 +68,7 @@ export function describeFn(fn: ToolFn): FnDescription {
   params.sort((left, right) => Number(right.required === true) - Number(left.required === true));
   const description: FnDescription = { name: fn.name, params };
   if (fn.description !== undefined) description.description = fn.description;
-  if (shape === undefined || shape.open) description.open = true;
+  if (schema === undefined || (shape?.open === true && saysOpen(schema))) description.open = true;
   if (fn.readOnlyHint !== undefined) description.readOnlyHint = fn.readOnlyHint;
   if (fn.resultShape !== undefined) description.returns = fn.resultShape;
   return description;

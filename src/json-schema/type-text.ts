@@ -11,9 +11,19 @@ export interface TypeTextLimits {
 
 const defaultLimits: TypeTextLimits = { depth: 3, members: 16 };
 
+/** How many schemas are printed for one type; alternatives that contain themselves end here. */
+const maxNodes = 500;
+
+/** What every step of one print needs to know. */
+interface Printing {
+  readonly root: JsonSchema;
+  readonly limits: TypeTextLimits;
+  left: number;
+}
+
 /** The type of a schema, e.g. `{ repo: string, state?: "open" | "closed" }[]`; `unknown` when it says nothing. */
 export function typeText(node: JsonSchemaNode | undefined, root: JsonSchema, limits = defaultLimits): string {
-  return print(node, root, limits, limits.depth);
+  return print(node, { root, limits, left: maxNodes }, limits.depth);
 }
 
 /** A property name as it is written in a type: bare when it is an identifier, quoted otherwise. */
@@ -28,33 +38,36 @@ function union(members: readonly string[], limit: number): string {
   return distinct.length > limit ? `${distinct.slice(0, limit).join(" | ")} | …` : distinct.join(" | ");
 }
 
-function print(node: JsonSchemaNode | undefined, root: JsonSchema, limits: TypeTextLimits, depth: number): string {
+function print(node: JsonSchemaNode | undefined, printing: Printing, depth: number): string {
   if (node === false) return "never";
-  const schema = resolveSchema(node, root);
-  const text = withoutNull(schema, root, limits, depth);
-  return schema.nullable === true && text !== "unknown" ? union([text, "null"], limits.members) : text;
+  if (printing.left-- <= 0) return "unknown";
+  const schema = resolveSchema(node, printing.root);
+  const text = withoutNull(schema, printing, depth);
+  return schema.nullable === true && text !== "unknown" ? union([text, "null"], printing.limits.members) : text;
 }
 
-function withoutNull(schema: JsonSchema, root: JsonSchema, limits: TypeTextLimits, depth: number): string {
-  if (Array.isArray(schema.enum)) return union(schema.enum.map(literalText), limits.members);
+function withoutNull(schema: JsonSchema, printing: Printing, depth: number): string {
+  if (Array.isArray(schema.enum)) return union(schema.enum.map(literalText), printing.limits.members);
   if ("const" in schema) return literalText(schema.const);
   const alternatives = [...schemaList(schema.anyOf), ...schemaList(schema.oneOf)];
   const types = typeNames(schema);
   if (alternatives.length > 0 && (types.length === 0 || !types.includes("object"))) {
-    if (depth <= 0) return "unknown";
     return union(
-      alternatives.slice(0, 2 * limits.members).map((part) => print(part, root, limits, depth - 1)),
-      limits.members,
+      alternatives.slice(0, 2 * printing.limits.members).map((part) => print(part, printing, depth)),
+      printing.limits.members,
     );
   }
   const parts = schemaList(schema.allOf);
   if (types.length === 0) {
-    if (schema.properties !== undefined || (parts.length > 0 && objectShape(schema, root).properties.size > 0)) {
-      return objectText(schema, root, limits, depth);
+    if (
+      schema.properties !== undefined ||
+      (parts.length > 0 && objectShape(schema, printing.root).properties.size > 0)
+    ) {
+      return objectText(schema, printing, depth);
     }
-    if (schema.items !== undefined || schema.prefixItems !== undefined) return arrayText(schema, root, limits, depth);
-    if (parts.length > 0 && depth > 0) {
-      const said = parts.map((part) => print(part, root, limits, depth - 1)).filter((text) => text !== "unknown");
+    if (schema.items !== undefined || schema.prefixItems !== undefined) return arrayText(schema, printing, depth);
+    if (parts.length > 0) {
+      const said = parts.map((part) => print(part, printing, depth)).filter((text) => text !== "unknown");
       return said.length > 0 ? [...new Set(said)].join(" & ") : "unknown";
     }
     return "unknown";
@@ -62,10 +75,10 @@ function withoutNull(schema: JsonSchema, root: JsonSchema, limits: TypeTextLimit
   return union(
     types.map((name) => {
       if (name === "integer") return "number";
-      if (name === "object") return objectText(schema, root, limits, depth);
-      return name === "array" ? arrayText(schema, root, limits, depth) : name;
+      if (name === "object") return objectText(schema, printing, depth);
+      return name === "array" ? arrayText(schema, printing, depth) : name;
     }),
-    limits.members,
+    printing.limits.members,
   );
 }
 
@@ -74,25 +87,25 @@ function literalText(value: unknown): string {
   return text === undefined ? "unknown" : text;
 }
 
-function objectText(schema: JsonSchema, root: JsonSchema, limits: TypeTextLimits, depth: number): string {
-  const { properties, required } = objectShape(schema, root);
+function objectText(schema: JsonSchema, printing: Printing, depth: number): string {
+  const { properties, required } = objectShape(schema, printing.root);
   if (properties.size === 0 || depth <= 0) return "object";
   const members = [...properties]
-    .slice(0, limits.members)
+    .slice(0, printing.limits.members)
     .map(
       ([name, property]) =>
-        `${propertyText(name)}${required.has(name) ? "" : "?"}: ${print(property, root, limits, depth - 1)}`,
+        `${propertyText(name)}${required.has(name) ? "" : "?"}: ${print(property, printing, depth - 1)}`,
     );
-  if (properties.size > limits.members) members.push("…");
+  if (properties.size > printing.limits.members) members.push("…");
   return `{ ${members.join(", ")} }`;
 }
 
-function arrayText(schema: JsonSchema, root: JsonSchema, limits: TypeTextLimits, depth: number): string {
+function arrayText(schema: JsonSchema, printing: Printing, depth: number): string {
   if (depth <= 0) return "unknown[]";
   const fixed = schemaList(Array.isArray(schema.items) ? schema.items : schema.prefixItems);
-  if (fixed.length > 0) return `[${fixed.map((item) => print(item, root, limits, depth - 1)).join(", ")}]`;
+  if (fixed.length > 0) return `[${fixed.map((item) => print(item, printing, depth - 1)).join(", ")}]`;
   if (schema.items === undefined) return "unknown[]";
-  const element = print(schema.items as JsonSchemaNode, root, limits, depth - 1);
+  const element = print(schema.items as JsonSchemaNode, printing, depth - 1);
   return isCompound(element) ? `(${element})[]` : `${element}[]`;
 }
 

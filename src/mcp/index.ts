@@ -4,11 +4,17 @@ export { type FnsFromMcpOptions, fnsFromMcp } from "./client/functions.js";
 export {
   type McpResourcesOptions,
   type McpTableOptions,
-  type McpVerb,
   mcpResources,
   mountMcpDatabase,
   type ResourceRegistry,
 } from "./client/resources.js";
 export type { ArgumentSource } from "./client/tool-arguments.js";
 export type { ArgumentOverride } from "./client/tool-columns.js";
-export type { McpContent, McpServerConnection, McpTool, McpToolAnnotations, McpToolResult } from "./client/types.js";
+export type {
+  McpContent,
+  McpServerConnection,
+  McpTool,
+  McpToolAnnotations,
+  McpToolResult,
+  McpVerb,
+} from "./client/types.js";

@@ -41,7 +41,11 @@ describe("signatures", () => {
       fn: fn("now", { inputSchema: { type: "object", properties: {}, additionalProperties: false } }),
       signature: "now()",
     },
-    { fn: fn("any", { inputSchema: { type: "object" } }), signature: "any({ [key: string]: unknown })" },
+    { fn: fn("none", { inputSchema: { type: "object" } }), signature: "none()" },
+    {
+      fn: fn("any", { inputSchema: { type: "object", additionalProperties: true } }),
+      signature: "any({ [key: string]: unknown })",
+    },
     { fn: fn("whatever"), signature: "whatever(args?: object)" },
   ])("$signature", ({ fn: subject, signature }) => expect(fnSignature(subject)).toBe(signature));
 

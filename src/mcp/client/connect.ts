@@ -76,11 +76,25 @@ export async function connectMcp(options: ConnectMcpOptions): Promise<McpServerC
     } catch (error) {
       await connection.close();
       // A server that speaks only the newest protocol refuses the classic greeting; asking costs one more start.
-      if (mode === "legacy" && hasCode(error, unsupportedVersionCode)) return await greet("auto");
+      if (mode === "legacy" && refusesVersion(error)) return await greet("auto");
       throw cannotConnect(connection.server, error);
     }
   };
   return await greet("legacy");
+}
+
+/** The refusal comes as a protocol error, or over HTTP as the body of a failed request. */
+function refusesVersion(error: unknown): boolean {
+  if (hasCode(error, unsupportedVersionCode)) return true;
+  const data = typeof error === "object" && error !== null && "data" in error ? error.data : undefined;
+  const text = typeof data === "object" && data !== null && "text" in data ? data.text : undefined;
+  if (typeof text !== "string" || !text.startsWith("{")) return false;
+  try {
+    return hasCode((JSON.parse(text) as { error?: unknown }).error, unsupportedVersionCode);
+  } catch (parseError) {
+    if (parseError instanceof SyntaxError) return false;
+    throw parseError;
+  }
 }
 
 function checkOptions(options: ConnectMcpOptions): void {
@@ -97,11 +111,15 @@ async function load<T>(importPart: () => Promise<T>): Promise<T> {
   try {
     return await importPart();
   } catch (error) {
-    if (hasCode(error, "ERR_MODULE_NOT_FOUND") || hasCode(error, "MODULE_NOT_FOUND")) {
-      throw missingClientPackage("@modelcontextprotocol/client", error);
-    }
+    if (isMissingModule(error)) throw missingClientPackage("@modelcontextprotocol/client", error);
     throw error;
   }
+}
+
+/** Loaders word it differently, and some wrap the error that says so. */
+function isMissingModule(error: unknown): boolean {
+  if (hasCode(error, "ERR_MODULE_NOT_FOUND") || hasCode(error, "MODULE_NOT_FOUND")) return true;
+  return error instanceof Error && error.cause !== undefined && isMissingModule(error.cause);
 }
 
 /** The way to a server, and what is known of it when it breaks. */
@@ -147,6 +165,7 @@ class Connection implements McpServerConnection {
   readonly timeoutMs: number;
   readonly server: ServerLabel;
   private closed = false;
+  private complaint: string | undefined;
 
   constructor(
     private readonly options: ConnectMcpOptions,
@@ -159,12 +178,15 @@ class Connection implements McpServerConnection {
       namespace: options.namespace,
       target: link.target,
       lastWords: () => link.stderr.text(),
+      complaint: () => this.complaint,
     };
     raw.onclose = () => {
       this.closed = true;
     };
     // Such as a line on standard output that is no message: the next request tells whether it matters.
-    raw.onerror = (error) => link.stderr.note(error.message);
+    raw.onerror = (error) => {
+      this.complaint = error.message;
+    };
   }
 
   get instructions(): string | undefined {

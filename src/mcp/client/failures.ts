@@ -9,6 +9,8 @@ export interface ServerLabel {
   target: string;
   /** The last lines that the server wrote to its standard error. */
   lastWords(): string;
+  /** The client's last complaint about what the server sends, such as a line that is no message. */
+  complaint?(): string | undefined;
 }
 
 /** Longest argument list that is repeated in an error, in characters. */
@@ -27,7 +29,7 @@ export function cannotConnect(server: ServerLabel, cause: unknown): SqlError {
   return new SqlError(
     sqlstate.cannotEstablishConnection,
     `cannot connect to MCP server "${server.namespace}" (${server.target}): ${reasonOf(cause)}`,
-    { ...withLastWords(server), hint: hintFor(cause), cause },
+    { ...withLastWords(server, cause), hint: hintFor(cause), cause },
   );
 }
 
@@ -91,9 +93,13 @@ function withArguments(words: string, args: unknown): string {
   return `${words}\nArguments: ${text.length > maxArgumentsShown ? `${text.slice(0, maxArgumentsShown)}…` : text}`;
 }
 
-function withLastWords(server: ServerLabel): { detail?: string } {
+function withLastWords(server: ServerLabel, cause?: unknown): { detail?: string } {
+  const parts: string[] = [];
   const words = server.lastWords();
-  return words === "" ? {} : { detail: `Last lines of its standard error:\n${words}` };
+  if (words !== "") parts.push(`Last lines of its standard error:\n${words}`);
+  const complaint = server.complaint?.();
+  if (complaint !== undefined && complaint !== messageOf(cause)) parts.push(`The client could not read: ${complaint}`);
+  return parts.length === 0 ? {} : { detail: parts.join("\n") };
 }
 
 function messageOf(cause: unknown): string {
@@ -115,10 +121,16 @@ function hintFor(cause: unknown): string {
   const status = typeof cause === "object" && cause !== null && "status" in cause ? Number(cause.status) : undefined;
   if (code === "ENOENT") return "Check that the command is installed and that its path is right.";
   if (code === "EACCES") return "Check that the command may be executed.";
+  if (isUnreachable(cause)) return "Check that the address is right and that the server runs.";
   if (status === 401 || status === 403 || code === "CLIENT_HTTP_AUTHENTICATION") {
     return 'Pass the credentials: headers: { Authorization: "Bearer …" }.';
   }
+  if (status !== undefined) return "Check that the address is that of a streamable HTTP endpoint.";
   return "Start the server by hand with the same command and environment to see what it needs.";
+}
+
+function isUnreachable(cause: unknown): boolean {
+  return cause instanceof TypeError && cause.message === "fetch failed";
 }
 
 /**

@@ -7,7 +7,6 @@ const maxLineLength = 300;
 export class LastLines {
   private lines: string[] = [];
   private open = "";
-  private noted: string | undefined;
 
   /** Adds a piece of text as it arrives; lines may be cut anywhere. */
   add(text: string): void {
@@ -16,15 +15,9 @@ export class LastLines {
     this.lines = [...this.lines, ...pieces].slice(-maxLines);
   }
 
-  /** Remembers one remark of our own; a later one replaces it. */
-  note(remark: string): void {
-    this.noted = remark;
-  }
-
   /** The last lines, without empty ones. */
   text(): string {
     const lines = [...this.lines, this.open].map((line) => line.trimEnd()).filter((line) => line !== "");
-    if (lines.length === 0 && this.noted !== undefined) return this.noted;
     return lines
       .slice(-maxLines)
       .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line))

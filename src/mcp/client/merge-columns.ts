@@ -1,8 +1,8 @@
 /** Arguments and results of a tool as the columns of one table. */
 import type { ResourceColumn, Row } from "../../resources/resource.js";
-import type { McpVerb } from "./resources.js";
 import type { ArgumentColumn } from "./tool-columns.js";
 import type { RowReader } from "./tool-rows.js";
+import type { McpVerb } from "./types.js";
 
 /**
  * Keeps results apart from arguments of the same name and another type: such a result is called `<name>_result`, because
@@ -49,12 +49,12 @@ export function mergeColumns(
     if (argument !== undefined) return oneColumn(column, argument, op);
     return keys.includes(column.name) ? { ...column, requiredKey: true, nullable: false } : column;
   });
-  const isResult = new Set(results.map((column) => column.name));
+  const isResult = new Map(merged.map((column) => [column.name, column]));
   const others = [...byName.values()].filter((column) => !isResult.has(column.name));
   const isKey = (column: ResourceColumn) => column.requiredKey === true;
   if (op === "select") return [...others.filter(isKey), ...merged, ...others.filter((column) => !isKey(column))];
-  const isGiven = (column: ResourceColumn) => byName.has(column.name);
-  return [...others, ...merged.filter(isGiven), ...merged.filter((column) => !isGiven(column))];
+  const given = [...byName.values()].map((column) => isResult.get(column.name) ?? column);
+  return [...given, ...merged.filter((column) => !byName.has(column.name))];
 }
 
 /** A column that is argument and result: the labels of both; whether it must be given is for the argument to say. */

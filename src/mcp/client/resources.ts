@@ -21,10 +21,7 @@ import { tableName, uniqueNames } from "./names.js";
 import { type ArgumentSource, argumentsOf } from "./tool-arguments.js";
 import { type ArgumentColumn, type ArgumentOverride, argumentColumns, resultShape } from "./tool-columns.js";
 import { declaredAnswer, type RowReader, type RowsOf, shapedAnswer, wholeAnswer } from "./tool-rows.js";
-import type { McpServerConnection, McpTool, McpToolResult } from "./types.js";
-
-/** The verb that a tool becomes. */
-export type McpVerb = "select" | "insert" | "update" | "delete";
+import type { McpServerConnection, McpTool, McpToolResult, McpVerb } from "./types.js";
 
 /** What differs from the defaults for one tool; every field may be left out. */
 export interface McpTableOptions {

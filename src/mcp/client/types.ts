@@ -55,3 +55,6 @@ export interface McpServerConnection {
   /** What the server says about itself, when it does. */
   readonly instructions?: string;
 }
+
+/** The verb that a tool becomes as a table. */
+export type McpVerb = "select" | "insert" | "update" | "delete";
