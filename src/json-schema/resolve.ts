@@ -30,11 +30,6 @@ export function resolveSchema(node: JsonSchemaNode | undefined, root: JsonSchema
   return schema;
 }
 
-/** Does the node refer to something that is not there? Used to explain why a value is read as unknown. */
-export function isDangling(node: JsonSchemaNode | undefined, root: JsonSchema): boolean {
-  return isJsonSchema(node) && typeof node.$ref === "string" && lookup(node.$ref, root) === undefined;
-}
-
 function lookup(ref: string, root: JsonSchema): unknown {
   if (ref === "#" || ref === "") return root;
   if (ref.startsWith("#/")) return follow(ref.slice(2).split("/").map(unescapePointer), root);
