@@ -11,8 +11,12 @@ import { orderedSetAggregates } from "./aggregates/ordered-set.js";
 import { regressionAggregates } from "./aggregates/regression.js";
 import { statisticsAggregates } from "./aggregates/statistics.js";
 import { sumAggregates } from "./aggregates/sums.js";
+import { arithmeticOperators } from "./arithmetic.js";
+import { comparisonFunctions, comparisonOperators } from "./comparison.js";
+import { enumFunctions } from "./enums.js";
 import type { AnyFunction, Operator } from "./function.js";
 import { likeFunctions, likeMatchers } from "./like.js";
+import { mathFunctions } from "./math.js";
 import { setFunctions } from "./sets.js";
 import { basicStringOperators, basicStrings } from "./strings/basic.js";
 import { binaryFunctions } from "./strings/binary.js";
@@ -25,10 +29,15 @@ import { replacingFunctions } from "./strings/replacing.js";
 import { substringFunctions } from "./strings/substrings.js";
 import { transferEncodings } from "./strings/transfer-encodings.js";
 import { unicodeFunctions } from "./strings/unicode.js";
+import { systemFunctions } from "./system.js";
 import { windowFunctions } from "./windows.js";
 
 /** Every family of functions; a new family adds a line here. */
 const functionFamilies: readonly (readonly AnyFunction[])[] = [
+  mathFunctions,
+  comparisonFunctions,
+  enumFunctions,
+  systemFunctions,
   basicStrings,
   substringFunctions,
   replacingFunctions,
@@ -55,7 +64,13 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
 ];
 
 /** Every family of operators. */
-const operatorFamilies: readonly (readonly Operator[])[] = [concatenationOperators, basicStringOperators, likeMatchers];
+const operatorFamilies: readonly (readonly Operator[])[] = [
+  comparisonOperators,
+  arithmeticOperators,
+  concatenationOperators,
+  basicStringOperators,
+  likeMatchers,
+];
 
 let functionIndex: Map<string, AnyFunction[]> | undefined;
 let operatorIndex: Map<string, Operator[]> | undefined;
