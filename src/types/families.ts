@@ -10,6 +10,7 @@ import { float4Operations, float8Operations } from "./float.js";
 import { int2Operations, int4Operations, int8Operations, oidOperations } from "./integer.js";
 import { jsonOperations } from "./json/json.js";
 import { jsonbOperations } from "./json/jsonb.js";
+import { jsonpathOperations } from "./json/jsonpath.js";
 import { numericOperations } from "./numeric-operations.js";
 import type { TypeOperations } from "./operations.js";
 import { recordOperations } from "./record.js";
@@ -58,6 +59,7 @@ function baseOperations(): Map<SqlType, TypeOperations> {
     [types.numeric, numericOperations],
     [types.uuid, uuidOperations],
     [types.jsonb, jsonbOperations],
+    [types.jsonpath, jsonpathOperations],
     [types.citext, citextOperations],
     [types.regclass, regclassOperations],
     [types.regtype, regtypeOperations],
