@@ -8,8 +8,9 @@ import type * as ast from "../grammar/ast.js";
 import { parse } from "../grammar/parse.js";
 import { bind } from "../planner/bind/bind.js";
 import { optimize } from "../planner/optimize.js";
-import type { BoundQuery, LogicalPlan } from "../planner/plan.js";
+import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
+import { plansWithin } from "../planner/visit.js";
 import { directScans } from "./direct-write.js";
 import type { Policy } from "./types.js";
 
@@ -19,6 +20,8 @@ export interface PreparedQuery {
   readonly query: BoundQuery;
   readonly plan: LogicalPlan;
   readonly graph: ResolutionGraph;
+  /** Every table reference, in the order of the text. */
+  readonly scans: readonly Scan[];
   /** Scans of direct writes. */
   readonly direct: ReadonlySet<number>;
   readonly engine: PreparedPlan;
@@ -30,7 +33,13 @@ export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, p
   const plan = optimize(query.plan);
   const direct = directScans(plan, policy);
   const graph = resolutionGraph(plan, direct);
-  return { statement, query, plan, graph, direct, engine: preparePlan(plan, query.output) };
+  return { statement, query, plan, graph, direct, scans: scansIn(plan), engine: preparePlan(plan, query.output) };
+}
+
+function scansIn(plan: LogicalPlan): Scan[] {
+  const scans = new Map<number, Scan>();
+  for (const node of plansWithin(plan)) if (node.kind === "Scan") scans.set(node.id, node);
+  return [...scans.values()].sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
 }
 
 /** How many texts are kept parsed and planned. */

@@ -1,0 +1,126 @@
+/** The database: a catalog of resources and the default session on it. The public class of the package. */
+
+import type { ScratchpadBackend } from "../backends/backend.js";
+import { Catalog } from "../catalog/catalog.js";
+import { ImmutableCache } from "../resources/call-cache.js";
+import { checkResource } from "../resources/define-resource.js";
+import type { ResourceTable } from "../resources/resource.js";
+import { registeredResource } from "../resources/table-info.js";
+import { StatementCache } from "./prepare.js";
+import { type DatabaseCore, Session } from "./session.js";
+import { systemTables } from "./system-relations.js";
+import {
+  completeLimits,
+  type ExecuteOptions,
+  type ExecuteResult,
+  type ExplainResult,
+  type Limits,
+  type Policy,
+  type StagedWriteView,
+} from "./types.js";
+
+export interface DatabaseOptions {
+  /** What statements may do. Default: read only. */
+  policy?: Policy;
+  /** Executes the final query of a read instead of the built-in engine. The database closes it. */
+  backend?: ScratchpadBackend;
+  /** Who asks, where a call does not say. */
+  actor?: string;
+  limits?: Limits;
+  /** The clock behind `now()`, for tests. */
+  now?: () => Date;
+}
+
+/**
+ * Tools as tables: register resources, execute SQL.
+ *
+ * All statements of one session run one after the other; `session()` opens further ones, each with its own transaction.
+ */
+export class Database {
+  /** The registered tables: `list()`, `get(name)`, `has(name)`. */
+  readonly catalog: Catalog;
+  private readonly core: DatabaseCore;
+  private readonly main: Session;
+
+  private constructor(options: DatabaseOptions) {
+    this.catalog = new Catalog();
+    for (const table of systemTables()) this.catalog.add(table);
+    this.core = {
+      catalog: this.catalog,
+      policy: { ...options.policy },
+      limits: completeLimits(options.limits),
+      now: options.now ?? (() => new Date()),
+      statements: new StatementCache(),
+      immutable: new ImmutableCache(),
+      ...(options.backend !== undefined && { backend: options.backend }),
+    };
+    this.main = new Session(this.core, options.actor);
+  }
+
+  /** Makes an empty database. */
+  static async create(options: DatabaseOptions = {}): Promise<Database> {
+    return new Database(options);
+  }
+
+  /**
+   * Adds a resource as a table; one that is registered under the same name is replaced.
+   * @throws TypeError when the resource cannot be a table, for instance for a column of an unknown type
+   */
+  register(resource: ResourceTable, options: { schema?: string } = {}): this {
+    this.catalog.add(registeredResource(checkResource(resource), options.schema ?? "public"));
+    return this;
+  }
+
+  /** {@link register} for each. */
+  registerAll(resources: Iterable<ResourceTable>, options: { schema?: string } = {}): this {
+    for (const resource of resources) this.register(resource, options);
+    return this;
+  }
+
+  /**
+   * Runs one statement, or one transaction as a script (`BEGIN; …; COMMIT`).
+   *
+   * Everything that can be found wrong without a call is found before the first one. A write outside a transaction
+   * fires at once when policy and `allowWrites` let it; inside one it is staged until COMMIT.
+   * @throws SqlError with SQLSTATE, position and hint; a failed COMMIT carries one receipt for each staged write
+   */
+  execute(sql: string, options?: ExecuteOptions): Promise<ExecuteResult> {
+    return this.main.execute(sql, options);
+  }
+
+  /**
+   * What a statement would do: its plan, the tables it touches and the arguments known so far. Calls nothing.
+   * @throws SqlError for whatever is wrong with the statement
+   */
+  explain(sql: string, options?: { params?: unknown[]; actor?: string; signal?: AbortSignal }): Promise<ExplainResult> {
+    return this.main.explain(sql, options);
+  }
+
+  /** The writes that wait for COMMIT in the default session, in order. */
+  preview(): StagedWriteView[] {
+    return this.main.preview();
+  }
+
+  /** Whether the default session has an open transaction. */
+  inTransaction(): boolean {
+    return this.main.inTransaction();
+  }
+
+  /** Another client's session: its own transaction, its own view of its writes. */
+  session(options: { actor?: string } = {}): Session {
+    return new Session(this.core, options.actor);
+  }
+
+  /** Forgets cached answers and remembered writes of a table, or of all. */
+  invalidate(table?: string): void {
+    this.core.immutable.invalidate(
+      table === undefined ? undefined : (identity) => identity.includes(`,${JSON.stringify(table)},`),
+    );
+    this.main.forgetWrites(table);
+  }
+
+  /** Closes the backend, when there is one. The database is not to be used afterwards. */
+  async close(): Promise<void> {
+    await this.core.backend?.close();
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * The path of one prepared statement: arguments and calls, then the plan over the rows, then the result. What comes
+ * before (parse, gate, bind, optimize) stands in `session.ts` and `prepare.ts`.
+ */
+import type { Environment, Relation } from "../engine/environment.js";
+import { prepare as preparePlan } from "../engine/run.js";
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import type { SessionContext } from "../functions/function.js";
+import { type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
+import { argumentTuples, callValues } from "../resources/arguments.js";
+import type { CallCache } from "../resources/call-cache.js";
+import { type ResolvedScan, resolve } from "../resources/resolve.js";
+import type { Row, SqlScalar } from "../resources/resource.js";
+import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
+import type { Value } from "../types/value.js";
+import { applyWrite, badValue, type WriteContext } from "./apply-write.js";
+import type { Effect } from "./effect.js";
+import { bindParameters } from "./parameters.js";
+import type { PreparedQuery } from "./prepare.js";
+import type { Limits, TouchedRelation } from "./types.js";
+
+/** What a running statement needs from its session. */
+export interface StatementContext {
+  readonly session: SessionContext;
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  readonly actor?: string;
+  readonly limits: Required<Limits>;
+  readonly cache: CallCache;
+  readonly shared: Map<string, unknown>;
+  /** Rows of a stored or system relation. */
+  storedRows(schema: string, name: string): readonly Row[] | undefined;
+  overlay(
+    table: RegisteredResource,
+    rows: readonly Row[],
+    calls: Parameters<NonNullable<Parameters<typeof resolve>[1]["overlay"]>>[2],
+  ): readonly Row[];
+  carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
+}
+
+/** The answer of a statement, not cut yet. */
+export interface StatementResult {
+  /** Row objects with host values; at most `maxRows`. */
+  readonly rows: Record<string, unknown>[];
+  readonly names: readonly string[];
+  /** Rows written, for a write. */
+  readonly affected?: number;
+  readonly touched: readonly TouchedRelation[];
+  readonly resolved: ReadonlyMap<number, ResolvedScan>;
+}
+
+/** @param maxRows rows to give at most; one more than the reader wants tells whether there are more */
+export async function executeQuery(
+  prepared: PreparedQuery,
+  params: readonly unknown[],
+  maxRows: number,
+  context: StatementContext,
+): Promise<StatementResult> {
+  const { parameters, resolved } = await resolveForStatement(prepared, params, context);
+  const rowsOf = new Map([...resolved].map(([id, scan]) => [id, scan.rows] as const));
+  const writes: TouchedRelation[] = [];
+  const environment: Environment = {
+    ...baseEnvironment(rowsOf, parameters, context),
+    write: async (node, request) => {
+      const { outcome, touched } = await write(node, request, rowsOf, prepared, context);
+      writes.push(touched);
+      return outcome;
+    },
+  };
+  const answer = await prepared.engine.run(environment, { maxRows, rows: "objects" });
+  return {
+    rows: answer.rows as Record<string, unknown>[],
+    names: answer.names,
+    ...(answer.affected !== undefined && { affected: answer.affected }),
+    touched: [...touchedReads(prepared, resolved), ...writes],
+    resolved,
+  };
+}
+
+/** Reads the parameters and makes the calls. */
+export async function resolveForStatement(
+  prepared: PreparedQuery,
+  params: readonly unknown[],
+  context: StatementContext,
+): Promise<{ parameters: readonly Value[]; resolved: ReadonlyMap<number, ResolvedScan> }> {
+  const parameters = bindParameters(prepared.query, params, context.session);
+  return { parameters, resolved: await resolveScans(prepared, parameters, context) };
+}
+
+/** Makes the calls. Scans of direct writes get rows made of the statement's own key values. */
+async function resolveScans(
+  prepared: PreparedQuery,
+  parameters: readonly Value[],
+  context: StatementContext,
+): Promise<ReadonlyMap<number, ResolvedScan>> {
+  const run = async (plan: LogicalPlan, rows: ReadonlyMap<number, readonly Row[]>) => {
+    const output = outputOf(plan);
+    const answer = await preparePlan(plan, output).run(baseEnvironment(rows, parameters, context), { rows: "arrays" });
+    return answer.rows as readonly (readonly Value[])[];
+  };
+  const called = { scans: prepared.graph.scans.filter(({ scan }) => !prepared.direct.has(scan.id)) };
+  const resolved = new Map(
+    await resolve(called, {
+      session: context.session,
+      cache: context.cache,
+      signal: context.signal,
+      shared: context.shared,
+      limits: context.limits,
+      run,
+      overlay: context.overlay,
+      ...(context.actor !== undefined && { actor: context.actor }),
+    }),
+  );
+  for (const { scan } of prepared.graph.scans) {
+    if (!prepared.direct.has(scan.id) || !isRegisteredResource(scan.table)) continue;
+    const tuples = await argumentTuples(scan, (plan) => run(plan, new Map()), context.session);
+    const rows = callValues({ ...scan.table, batchKeys: false }, tuples).flatMap(keyRows);
+    resolved.set(scan.id, { scan, rows, bindings: {}, invocations: 0 });
+  }
+  return resolved;
+}
+
+/** One row a combination of key values. */
+function keyRows(values: ReadonlyMap<string, readonly unknown[]>): Row[] {
+  return [...values].reduce<Row[]>(
+    (rows, [column, choices]) => rows.flatMap((row) => choices.map((choice) => ({ ...row, [column]: choice }))),
+    [{}],
+  );
+}
+
+function baseEnvironment(
+  rows: ReadonlyMap<number, readonly Row[]>,
+  parameters: readonly Value[],
+  context: StatementContext,
+): Environment {
+  const { limits } = context;
+  return {
+    session: context.session,
+    parameters,
+    limits: {
+      rows: limits.rows,
+      bytes: limits.bytes,
+      timeMs: Math.max(1, context.deadlineMs - Date.now()),
+      depth: limits.depth,
+    },
+    signal: context.signal,
+    relation: (scan) => relationOf(scan, rows, context),
+  };
+}
+
+function relationOf(scan: Scan, rows: ReadonlyMap<number, readonly Row[]>, context: StatementContext): Relation {
+  const { table } = scan;
+  const found = isRegisteredResource(table) ? rows.get(scan.id) : context.storedRows(table.schema, table.name);
+  if (found === undefined) throw new SqlError(sqlstate.internalError, `no rows at hand for table "${table.name}"`);
+  return {
+    kind: "objects",
+    rows: found,
+    columns: table.columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      typmod: column.typmod,
+      ...(isRegisteredResource(table) && {
+        onBadValue: (row: number, value: unknown) => badValue(table, column.name, column.type.display, value, row),
+      }),
+    })),
+  };
+}
+
+async function write(
+  node: Parameters<NonNullable<Environment["write"]>>[0],
+  request: Parameters<NonNullable<Environment["write"]>>[1],
+  rowsOf: ReadonlyMap<number, readonly Row[]>,
+  prepared: PreparedQuery,
+  context: StatementContext,
+): Promise<{ outcome: Awaited<ReturnType<typeof applyWrite>>; touched: TouchedRelation }> {
+  let invocations = 0;
+  const writeContext: WriteContext = {
+    session: context.session,
+    rowsOf: (scan) => rowsOf.get(scan) ?? [],
+    isDirect: (scan) => prepared.direct.has(scan),
+    carryOut: async (effects) => {
+      const answers = await context.carryOut(effects);
+      invocations += answers.filter((answer) => answer !== staged).length;
+      return answers.map((answer) => (answer === staged ? undefined : answer));
+    },
+  };
+  const outcome = await applyWrite(node, request, writeContext);
+  const touched: TouchedRelation = {
+    name: node.table.name,
+    schema: node.table.schema,
+    source: "virtual",
+    access: "write",
+    ...(node.kind === "Write" && { op: node.op }),
+    volatility: node.table.volatility,
+    bindings: {},
+    invocations,
+  };
+  return { outcome, touched };
+}
+
+/** What `carryOut` gives for an effect that waits for COMMIT. */
+export const staged: unique symbol = Symbol("staged");
+
+export function touchedReads(prepared: PreparedQuery, resolved: ReadonlyMap<number, ResolvedScan>): TouchedRelation[] {
+  return scansOf(prepared).map((scan) => {
+    const read = resolved.get(scan.id);
+    return {
+      name: scan.table.name,
+      schema: scan.table.schema,
+      source: scan.table.kind === "resource" ? "virtual" : "stored",
+      access: "read",
+      op: "select",
+      volatility: scan.table.volatility,
+      bindings: (read?.bindings ?? {}) as Record<string, SqlScalar[]>,
+      invocations: read?.invocations ?? 0,
+    };
+  });
+}
+
+/** The scans of a statement in the order of their text; those of direct writes read nothing. */
+export function scansOf(prepared: PreparedQuery): Scan[] {
+  return prepared.scans.filter((scan) => !prepared.direct.has(scan.id));
+}

@@ -1,0 +1,460 @@
+/**
+ * A session: one client's transaction, its view of what it wrote, and its caches. Statements of a session run one after
+ * the other; sessions do not see each other.
+ */
+
+import type { ScratchpadBackend } from "../backends/backend.js";
+import type { Catalog } from "../catalog/catalog.js";
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import type * as ast from "../grammar/ast.js";
+import { canceled } from "../resources/call.js";
+import { CallCache, type ImmutableCache } from "../resources/call-cache.js";
+import type { Row } from "../resources/resource.js";
+import { type Effect, fire } from "./effect.js";
+import { executeQuery, type StatementContext, staged } from "./execute.js";
+import { explainAnalyzed, explainStatement } from "./explain.js";
+import { gate, isAnalyze } from "./gate.js";
+import { answerOnBackend } from "./on-backend.js";
+import { Overlay } from "./overlay.js";
+import type { PreparedQuery, StatementCache } from "./prepare.js";
+import { commandTag, fieldsOf } from "./result.js";
+import { createSessionContext } from "./session-context.js";
+import { systemRows } from "./system-relations.js";
+import { Transaction } from "./transaction.js";
+import type {
+  ExecuteOptions,
+  ExecuteResult,
+  ExplainResult,
+  Limits,
+  Notice,
+  Policy,
+  Receipt,
+  StagedWriteView,
+} from "./types.js";
+
+/** What all sessions of a database share. */
+export interface DatabaseCore {
+  readonly catalog: Catalog;
+  readonly policy: Policy;
+  readonly limits: Required<Limits>;
+  readonly now: () => Date;
+  readonly statements: StatementCache;
+  /** Answers of `immutable` resources. */
+  readonly immutable: ImmutableCache;
+  readonly backend?: ScratchpadBackend;
+}
+
+/** Rows that `execute` returns when the caller does not say. */
+const defaultRowLimit = 50;
+
+/** One client's place in a database. Made by `Database.session()`. */
+export class Session {
+  private transaction: Transaction | undefined;
+  private readonly overlay = new Overlay();
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly core: DatabaseCore,
+    private readonly actor?: string,
+  ) {}
+
+  /** See `Database.execute`. */
+  execute(sql: string, options: ExecuteOptions = {}): Promise<ExecuteResult> {
+    const run = this.queue.then(() => this.executeNow(sql, options));
+    // The next statement waits for this one, whether it fails or not; the caller is told of the failure.
+    this.queue = run.catch(() => undefined);
+    return run;
+  }
+
+  /** See `Database.explain`. */
+  async explain(
+    sql: string,
+    options: { params?: unknown[]; actor?: string; signal?: AbortSignal } = {},
+  ): Promise<ExplainResult> {
+    const statements = this.parse(sql);
+    gate(statements, { policy: { ...this.core.policy, writes: true }, inTransaction: this.inTransaction() });
+    const inner = statements.map((statement) =>
+      statement.kind === "ExplainStatement" ? refuseAnalyze(statement) : statement,
+    );
+    const queries = inner.filter(isQuery).map((statement) => this.prepare(statement));
+    const session = this.sessionContext(options.actor);
+    return explainStatement(inner, queries, {
+      params: options.params ?? [],
+      session,
+      limits: this.core.limits,
+      staged: this.transaction?.views(),
+    });
+  }
+
+  /** The writes that wait for COMMIT, in order. */
+  preview(): StagedWriteView[] {
+    return this.transaction?.views() ?? [];
+  }
+
+  inTransaction(): boolean {
+    return this.transaction !== undefined;
+  }
+
+  /** Forgets what the session wrote earlier, so that reads show only what the services say. */
+  forgetWrites(table?: string): void {
+    this.overlay.clear(table);
+  }
+
+  private async executeNow(sql: string, options: ExecuteOptions): Promise<ExecuteResult> {
+    const statements = this.parse(sql);
+    gate(statements, {
+      policy: this.core.policy,
+      inTransaction: this.inTransaction(),
+      ...(options.allowWrites !== undefined && { allowWrites: options.allowWrites }),
+    });
+    // Every statement is bound before the first one runs: a script that is wrong at its end has called nothing.
+    for (const statement of statements) this.prepareAhead(statement);
+    const timeoutMs = options.timeoutMs ?? this.core.limits.timeoutMs;
+    const signal = signalFor(options.signal, timeoutMs);
+    if (signal.aborted) throw canceled(signal);
+    const run: Run = {
+      options,
+      signal,
+      deadlineMs: Date.now() + timeoutMs,
+      cache: new CallCache(this.core.immutable),
+      shared: new Map(),
+    };
+    let result: ExecuteResult | undefined;
+    for (const statement of statements) result = this.mergeScript(result, await this.runStatement(statement, run));
+    return result as ExecuteResult;
+  }
+
+  private parse(sql: string): readonly ast.Statement[] {
+    if (sql.length > this.core.limits.sqlLength) {
+      throw new SqlError(sqlstate.statementTooComplex, "the statement is too long", {
+        detail: `It has ${sql.length} characters; the limit is ${this.core.limits.sqlLength}.`,
+      });
+    }
+    return this.core.statements.parse(sql);
+  }
+
+  private prepare(statement: ast.Statement): PreparedQuery {
+    return this.core.statements.prepare(statement, this.core.catalog, this.core.policy);
+  }
+
+  private prepareAhead(statement: ast.Statement): void {
+    const target = statement.kind === "ExplainStatement" ? statement.statement : statement;
+    if (isQuery(target)) this.prepare(target);
+  }
+
+  /** A script's result is its last statement's; when that has no rows, those of the last one that had some. */
+  private mergeScript(previous: ExecuteResult | undefined, next: ExecuteResult): ExecuteResult {
+    if (previous === undefined) return next;
+    const touched = [...previous.touched, ...next.touched];
+    const notices = [...(previous.notices ?? []), ...(next.notices ?? [])];
+    const merged = { ...next, touched, ...(notices.length > 0 && { notices }) };
+    if (next.fields.length > 0 || previous.fields.length === 0) return merged;
+    return { ...merged, rows: previous.rows, fields: previous.fields, truncated: previous.truncated };
+  }
+
+  private async runStatement(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
+    run.cache.beginStatement();
+    switch (statement.kind) {
+      case "BeginStatement":
+        return this.begin();
+      case "CommitStatement":
+        return this.commit(run);
+      case "RollbackStatement":
+        return this.rollback();
+      default:
+    }
+    if (this.transaction?.failed === true) {
+      throw new SqlError(
+        sqlstate.inFailedTransaction,
+        "current transaction is aborted, commands ignored until end of transaction block",
+        {
+          hint: "Send ROLLBACK and begin again.",
+        },
+      );
+    }
+    try {
+      return statement.kind === "ExplainStatement"
+        ? await this.explainAsQuery(statement, run)
+        : await this.runQuery(statement, run);
+    } catch (error) {
+      if (this.transaction !== undefined) this.transaction.failed = true;
+      throw error;
+    }
+  }
+
+  private async runQuery(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
+    const prepared = this.prepare(statement);
+    const limit = Math.max(0, Math.floor(run.options.limit ?? defaultRowLimit));
+    const context = this.statementContext(run);
+    const { backend } = this.core;
+    const isRead = prepared.query.command === "SELECT" || prepared.query.command === "VALUES";
+    const answer =
+      backend !== undefined && isRead && prepared.graph.scans.length + prepared.scans.length > 0
+        ? await answerOnBackend(backend, prepared, run.options.params ?? [], limit + 1, context)
+        : await executeQuery(prepared, run.options.params ?? [], limit + 1, context);
+    const truncated = answer.rows.length > limit;
+    const rows = truncated ? answer.rows.slice(0, limit) : answer.rows;
+    const rowCount = answer.affected ?? rows.length;
+    const notices: Notice[] = (prepared.query.notices ?? []).map((notice) => ({ severity: "NOTICE", ...notice }));
+    return this.withStaged({
+      rows,
+      fields: fieldsOf(prepared.query.output, answer.names),
+      truncated,
+      touched: [...answer.touched],
+      rowCount,
+      command: commandTag(prepared.query.command, rowCount),
+      ...(notices.length > 0 && { notices }),
+    });
+  }
+
+  private async explainAsQuery(statement: ast.ExplainStatement, run: Run): Promise<ExecuteResult> {
+    const inner = statement.statement;
+    const session = this.sessionContext(run.options.actor);
+    const queries = isQuery(inner) ? [this.prepare(inner)] : [];
+    const explained = await explainStatement([inner], queries, {
+      params: run.options.params ?? [],
+      session,
+      limits: this.core.limits,
+      options: statement.options,
+      staged: this.transaction?.views(),
+    });
+    let text = explained.text;
+    let touched: ExecuteResult["touched"] = [];
+    if (isAnalyze(statement) && isQuery(inner)) {
+      const started = performance.now();
+      const result = await executeQuery(
+        queries[0],
+        run.options.params ?? [],
+        Number.POSITIVE_INFINITY,
+        this.statementContext(run),
+      );
+      touched = [...result.touched];
+      text = explainAnalyzed(queries[0], result, performance.now() - started);
+    }
+    const rows = text.split("\n").map((line) => ({ "QUERY PLAN": line }));
+    return this.withStaged({
+      rows,
+      fields: [{ name: "QUERY PLAN", type: "text" }],
+      truncated: false,
+      touched,
+      rowCount: rows.length,
+      command: "EXPLAIN",
+    });
+  }
+
+  private begin(): ExecuteResult {
+    if (this.transaction !== undefined) {
+      return {
+        ...this.plain("BEGIN"),
+        notices: [
+          {
+            severity: "WARNING",
+            code: sqlstate.activeTransaction,
+            message: "there is already a transaction in progress",
+          },
+        ],
+      };
+    }
+    this.transaction = new Transaction(this.core.now().getTime() * 1000);
+    return {
+      ...this.plain("BEGIN"),
+      message: "Writes are staged from here on; COMMIT fires them, ROLLBACK drops them.",
+    };
+  }
+
+  private rollback(): ExecuteResult {
+    const open = this.transaction;
+    this.transaction = undefined;
+    if (open === undefined) {
+      return {
+        ...this.plain("ROLLBACK"),
+        notices: [
+          { severity: "WARNING", code: sqlstate.noActiveTransaction, message: "there is no transaction in progress" },
+        ],
+      };
+    }
+    return {
+      ...this.plain("ROLLBACK"),
+      message: `${countOf(open.staged.length, "staged write")} dropped; nothing was fired.`,
+    };
+  }
+
+  private async commit(run: Run): Promise<ExecuteResult> {
+    const open = this.transaction;
+    this.transaction = undefined;
+    if (open === undefined) {
+      return {
+        ...this.plain("COMMIT"),
+        notices: [
+          { severity: "WARNING", code: sqlstate.noActiveTransaction, message: "there is no transaction in progress" },
+        ],
+      };
+    }
+    if (open.failed) {
+      return {
+        ...this.plain("ROLLBACK"),
+        message: `The transaction had failed: ${countOf(open.staged.length, "staged write")} dropped; nothing was fired.`,
+      };
+    }
+    const receipts = await this.fireAll(open.staged, run);
+    return {
+      ...this.plain("COMMIT"),
+      committed: receipts.length,
+      receipts,
+      message: `${countOf(receipts.length, "write")} fired.`,
+    };
+  }
+
+  /** Fires effects in order and stops at the first that does not succeed. @throws SqlError with one receipt for each effect */
+  private async fireAll(effects: readonly Effect[], run: Run): Promise<Receipt[]> {
+    const receipts: Receipt[] = [];
+    const context = { signal: run.signal, shared: run.shared, ...this.actorOf(run.options.actor) };
+    if (effects.length > 0) run.cache.forgetStable();
+    for (const [i, effect] of effects.entries()) {
+      const receipt = await fire(effect, i + 1, context);
+      receipts.push(receipt);
+      if (receipt.status !== "fired") {
+        const rest = effects.slice(i + 1).map<Receipt>((other, n) => ({
+          id: i + n + 2,
+          resource: other.table.name,
+          op: other.op,
+          status: "not_tried",
+          idempotencyKey: other.idempotencyKey,
+        }));
+        throw writeFailed(effect, receipt, [...receipts, ...rest]);
+      }
+      this.overlay.add(asAnswered(effect, receipt.result));
+    }
+    return receipts;
+  }
+
+  private async carryOut(effects: readonly Effect[], run: Run): Promise<readonly unknown[]> {
+    if (this.transaction !== undefined) {
+      this.transaction.stage(effects);
+      return effects.map(() => staged);
+    }
+    return (await this.fireAll(effects, run)).map((receipt) => receipt.result);
+  }
+
+  private statementContext(run: Run): StatementContext {
+    return {
+      session: this.sessionContext(run.options.actor),
+      signal: run.signal,
+      deadlineMs: run.deadlineMs,
+      limits: this.core.limits,
+      cache: run.cache,
+      shared: run.shared,
+      ...this.actorOf(run.options.actor),
+      storedRows: (schema, name) =>
+        systemRows(schema, name, { catalog: this.core.catalog, staged: () => this.transaction?.views() ?? [] }),
+      overlay: (table, rows, calls) =>
+        this.core.policy.readYourWrites === false
+          ? rows
+          : this.overlay.apply(table, rows, calls, this.transaction?.staged ?? []),
+      carryOut: (effects) => this.carryOut(effects, run),
+    };
+  }
+
+  private sessionContext(actor: string | undefined) {
+    return createSessionContext({
+      now: this.core.now,
+      maxBytes: this.core.limits.bytes,
+      ...this.actorOf(actor),
+      ...(this.transaction !== undefined && { transactionMicroseconds: this.transaction.startedMicroseconds }),
+    });
+  }
+
+  private actorOf(actor: string | undefined): { actor?: string } {
+    const who = actor ?? this.actor;
+    return who === undefined ? {} : { actor: who };
+  }
+
+  private plain(command: string): ExecuteResult {
+    return this.withStaged({ rows: [], fields: [], truncated: false, touched: [], command });
+  }
+
+  private withStaged(result: ExecuteResult): ExecuteResult {
+    if (this.transaction === undefined) return result;
+    const views = this.transaction.views();
+    const waiting =
+      result.message ??
+      (views.length > 0 && result.command !== undefined && /^(INSERT|UPDATE|DELETE)/.test(result.command)
+        ? `${countOf(views.length, "write")} staged; COMMIT fires, ROLLBACK drops.`
+        : undefined);
+    return { ...result, staged: views, ...(waiting !== undefined && { message: waiting }) };
+  }
+}
+
+/** One `execute`: its options, its signal and what its statements share. */
+interface Run {
+  readonly options: ExecuteOptions;
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  readonly cache: CallCache;
+  readonly shared: Map<string, unknown>;
+}
+
+/** Whether a statement reads or writes tables, and so is bound and planned. */
+function isQuery(statement: ast.Statement): boolean {
+  return (
+    statement.kind === "SelectStatement" ||
+    statement.kind === "InsertStatement" ||
+    statement.kind === "UpdateStatement" ||
+    statement.kind === "DeleteStatement" ||
+    statement.kind === "MergeStatement"
+  );
+}
+
+function refuseAnalyze(statement: ast.ExplainStatement): ast.Statement {
+  if (!isAnalyze(statement)) return statement.statement;
+  throw new SqlError(sqlstate.featureNotSupported, "explain() does not run the statement, so it cannot ANALYZE", {
+    position: statement.range.start + 1,
+    hint: "Send EXPLAIN ANALYZE through execute_sql; it makes the statement's calls.",
+  });
+}
+
+function signalFor(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
+  const signals = [
+    ...(signal === undefined ? [] : [signal]),
+    ...(Number.isFinite(timeoutMs) ? [AbortSignal.timeout(Math.min(timeoutMs, 0x7fffffff))] : []),
+  ];
+  return signals.length === 1 ? signals[0] : AbortSignal.any(signals);
+}
+
+/** An insert as the service answered it, where it answered with the rows. */
+function asAnswered(effect: Effect, answer: unknown): Effect {
+  if (effect.op !== "insert" || effect.rows === undefined) return effect;
+  const list = Array.isArray(answer) ? answer : [answer];
+  if (list.length !== effect.rows.length) return effect;
+  const names = new Set(effect.table.columns.map((column) => column.name));
+  const rows = effect.rows.map((row, i) => {
+    const given: unknown = list[i];
+    if (typeof given !== "object" || given === null) return row;
+    return { ...row, ...Object.fromEntries(Object.entries(given as Row).filter(([name]) => names.has(name))) };
+  });
+  return { ...effect, rows };
+}
+
+function writeFailed(effect: Effect, receipt: Receipt, receipts: readonly Receipt[]): SqlError {
+  const verb = effect.op.toUpperCase();
+  const fired = receipts.filter((item) => item.status === "fired").length;
+  const others =
+    receipts.length === 1
+      ? ""
+      : ` Of ${receipts.length} writes, ${fired} fired before it and ${receipts.length - fired - 1} were not tried.`;
+  const unknown = receipt.status === "unknown";
+  return new SqlError(
+    receipt.error?.code ?? sqlstate.fdwError,
+    `${verb} on "${effect.table.name}" ${unknown ? "gave no answer" : "failed"}`,
+    {
+      detail: `${receipt.error?.message ?? ""}${others}`.trim(),
+      ...(unknown && { hint: `Look with SELECT whether it happened before you try again.` }),
+      receipts,
+    },
+  );
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
