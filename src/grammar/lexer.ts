@@ -253,9 +253,11 @@ class TokenFinisher {
     }
   }
 
-  /** A special form has a parenthesis behind it; EXISTS also stands in IF [NOT] EXISTS. */
+  /** A special form has a parenthesis behind it; there are also GROUPING SETS and IF [NOT] EXISTS. */
   private isSpecialForm(word: string, index: number): boolean {
-    if (this.rawTokens[index + 1]?.image === "(") return true;
+    const next = this.rawTokens[index + 1]?.image;
+    if (next === "(") return true;
+    if (word === "grouping") return next !== undefined && foldName(next) === "sets";
     if (word !== "exists") return false;
     const previous = this.tokens[index - 1]?.tokenType;
     return previous === t.kw.if || (previous === t.kw.not && this.tokens[index - 2]?.tokenType === t.kw.if);

@@ -118,11 +118,11 @@ const names = [ColumnLabel, BareLabel, ColumnName, TypeOrFunctionName, NameStart
 export const Identifier = createToken({ name: "Identifier", label: "a name", pattern: Lexer.NA, categories: names });
 
 /**
- * Column-name keywords that begin special syntax when a parenthesis follows. The lexer turns them into plain
+ * Keywords that begin special syntax when a parenthesis follows and are names otherwise. The lexer turns them into plain
  * identifiers when none does, so that the parser can decide on the word alone.
  */
 export const specialForms: ReadonlySet<string> = new Set([
-  ...words("coalesce exists extract greatest grouping least normalize nullif overlay position substring treat trim"),
+  ...words("coalesce exists extract greatest grouping least normalize nullif operator overlay position substring treat trim"),
   ...words("xmlconcat xmlelement xmlexists xmlforest xmlparse xmlpi xmlroot xmlserialize xmltable"),
 ]);
 

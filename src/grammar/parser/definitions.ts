@@ -1,0 +1,809 @@
+/** CREATE TABLE, VIEW, INDEX, TYPE … AS ENUM, SCHEMA; DROP; TRUNCATE. */
+import { sqlstate } from "../../errors/sqlstate.js";
+import type * as ast from "../ast.js";
+import type { SqlToken } from "../lexer.js";
+import * as t from "../tokens.js";
+import { WritesParser } from "./writes.js";
+
+const { kw } = t;
+
+/** The words between CREATE and the kind of object. */
+interface CreateWords {
+  readonly start: number;
+  readonly orReplace: boolean;
+  readonly temporary: boolean;
+  readonly unlogged: boolean;
+}
+
+const named = (name: ast.Identifier | undefined) => (name === undefined ? {} : { name });
+
+export abstract class DefinitionsParser extends WritesParser {
+  /** What has been read of the statement is kept for its name: the rest is read over unchecked. */
+  protected readonly skipRest = this.RULE("skipRest", (keyword: string, start: number): ast.UnsupportedStatement => {
+    this.MANY(() => this.CONSUME(t.AnyToken));
+    return { kind: "UnsupportedStatement", keyword, range: this.since(start) };
+  });
+
+  readonly create = this.RULE("create", (): ast.Statement => {
+    const start = this.mark();
+    this.CONSUME(kw.create);
+    const orReplace = this.OPTION1(() => {
+      this.CONSUME(kw.or);
+      return this.CONSUME(kw.replace) !== undefined;
+    });
+    let temporary = false;
+    let unlogged = false;
+    this.OPTION2(() => {
+      this.OR1([
+        {
+          ALT: () => {
+            this.OPTION3(() => this.OR2([{ ALT: () => this.CONSUME(kw.global) }, { ALT: () => this.CONSUME(kw.local) }]));
+            this.OR3([{ ALT: () => this.CONSUME(kw.temporary) }, { ALT: () => this.CONSUME(kw.temp) }]);
+            temporary = true;
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(kw.unlogged);
+            unlogged = true;
+          },
+        },
+      ]);
+    });
+    const words: CreateWords = { start, orReplace: orReplace === true, temporary, unlogged };
+    return this.OR4<ast.Statement>({
+      // Whatever is none of ours is read over by its first word.
+      IGNORE_AMBIGUITIES: true,
+      DEF: [
+        { GATE: () => !words.orReplace, ALT: () => this.SUBRULE(this.createTable, { ARGS: [words] }) },
+        { GATE: () => !words.unlogged, ALT: () => this.SUBRULE(this.createView, { ARGS: [words] }) },
+        {
+          GATE: () => this.isBareCreate(words) && (this.nextIs(kw.index) || this.nextIs(kw.index, 2)),
+          ALT: () => this.SUBRULE(this.createIndex, { ARGS: [start] }),
+        },
+        { GATE: () => this.isBareCreate(words), ALT: () => this.SUBRULE(this.createType, { ARGS: [start] }) },
+        { GATE: () => this.isBareCreate(words), ALT: () => this.SUBRULE(this.createSchema, { ARGS: [start] }) },
+        {
+          ALT: () => {
+            const word = this.next();
+            if (!this.RECORDING_PHASE && !namedObjects.has(word.value)) this.fail();
+            return this.SUBRULE(this.skipRest, { ARGS: [`CREATE ${this.upper(word)}`, start] });
+          },
+        },
+      ],
+    });
+  });
+
+  private isBareCreate(words: CreateWords): boolean {
+    return !words.orReplace && !words.temporary && !words.unlogged;
+  }
+
+  private upper(token: SqlToken): string {
+    return this.RECORDING_PHASE ? "" : token.image.toUpperCase();
+  }
+
+  private readonly ifNotExists = this.RULE("ifNotExists", (): boolean => {
+    this.CONSUME(kw.if);
+    this.CONSUME(kw.not);
+    this.CONSUME(kw.exists);
+    return true;
+  });
+
+  // Tables --------------------------------------------------------------------------------------------------------------------
+
+  private readonly createTable = this.RULE("createTable", (words: CreateWords): ast.Statement => {
+    this.CONSUME(kw.table);
+    const ifNotExists = this.OPTION1(() => this.SUBRULE(this.ifNotExists)) === true;
+    const name = this.SUBRULE(this.qualifiedName);
+    const isQuery = this.opensNames();
+    return this.OR<ast.Statement>({
+      IGNORE_AMBIGUITIES: true,
+      DEF: [
+        {
+          GATE: () => isQuery || this.nextIs(kw.as),
+          ALT: () => this.SUBRULE(this.createTableAs, { ARGS: [words, name, ifNotExists] }),
+        },
+        { ALT: () => this.SUBRULE(this.tableElements, { ARGS: [words, name, ifNotExists] }) },
+        {
+          // PARTITION OF and OF type.
+          ALT: () => {
+            const what = this.nextIs(kw.partition) ? "CREATE TABLE PARTITION OF" : "CREATE TABLE OF";
+            this.OR1([{ ALT: () => this.CONSUME(kw.partition) }, { ALT: () => this.CONSUME(kw.of) }]);
+            return this.SUBRULE(this.skipRest, { ARGS: [what, words?.start ?? 0] });
+          },
+        },
+      ],
+    });
+  });
+
+  /** Whether `(a, b)` follows: names only, as CREATE TABLE t (a, b) AS … has them. */
+  private opensNames(): boolean {
+    if (this.RECORDING_PHASE || !this.nextIs(t.LeftParen)) return false;
+    return this.nextIs(t.Comma, 3) || (this.nextIs(t.RightParen, 3) && !this.nextIs(t.RightParen, 2));
+  }
+
+  private readonly createTableAs = this.RULE(
+    "createTableAs",
+    (words: CreateWords, name: ast.QualifiedName, ifNotExists: boolean): ast.CreateTableAsStatement => {
+      const columns = this.OPTION1(() => this.SUBRULE(this.columnNameList)) ?? [];
+      this.CONSUME(kw.as);
+      const query = this.SUBRULE(this.query);
+      let withData = true;
+      this.OPTION2(() => {
+        this.CONSUME(kw.with);
+        this.OPTION3(() => {
+          this.CONSUME(kw.no);
+          withData = false;
+        });
+        this.CONSUME(kw.data);
+      });
+      return {
+        kind: "CreateTableAsStatement",
+        name,
+        temporary: words?.temporary,
+        ifNotExists,
+        columns,
+        query,
+        withData,
+        range: this.since(words?.start ?? 0),
+      };
+    },
+  );
+
+  private readonly tableElements = this.RULE(
+    "tableElements",
+    (words: CreateWords, name: ast.QualifiedName, ifNotExists: boolean): ast.CreateTableStatement => {
+      const columns: ast.ColumnDefinition[] = [];
+      const constraints: ast.TableConstraint[] = [];
+      const unsupported: string[] = [];
+      this.CONSUME(t.LeftParen);
+      this.MANY_SEP({
+        SEP: t.Comma,
+        DEF: () => {
+          this.OR([
+            {
+              ALT: () => {
+                columns.push(this.SUBRULE(this.columnDefinition));
+              },
+            },
+            {
+              ALT: () => {
+                constraints.push(this.SUBRULE(this.tableConstraint));
+              },
+            },
+            {
+              ALT: () => {
+                this.CONSUME(kw.like);
+                this.SUBRULE(this.qualifiedName);
+                this.MANY1(() => {
+                  this.OR1([{ ALT: () => this.CONSUME(kw.including) }, { ALT: () => this.CONSUME(kw.excluding) }]);
+                  this.CONSUME(t.ColumnLabel);
+                });
+                unsupported.push("LIKE");
+              },
+            },
+          ]);
+        },
+      });
+      this.CONSUME(t.RightParen);
+      let onCommit: ast.CreateTableStatement["onCommit"];
+      this.MANY2(() => {
+        this.OR2([
+          {
+            ALT: () => {
+              onCommit = this.SUBRULE(this.onCommit);
+            },
+          },
+          {
+            ALT: () => {
+              unsupported.push(this.SUBRULE(this.tableOption));
+            },
+          },
+        ]);
+      });
+      return {
+        kind: "CreateTableStatement",
+        name,
+        temporary: words?.temporary,
+        unlogged: words?.unlogged,
+        ifNotExists,
+        columns,
+        constraints,
+        ...(onCommit === undefined ? {} : { onCommit }),
+        unsupported,
+        range: this.since(words?.start ?? 0),
+      };
+    },
+  );
+
+  private readonly onCommit = this.RULE("onCommit", (): "drop" | "delete rows" | "preserve rows" => {
+    this.CONSUME(kw.on);
+    this.CONSUME(kw.commit);
+    return this.OR<"drop" | "delete rows" | "preserve rows">([
+      { ALT: () => this.CONSUME(kw.drop) && "drop" },
+      {
+        ALT: () => {
+          this.CONSUME(kw.delete);
+          this.CONSUME1(kw.rows);
+          return "delete rows";
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.preserve);
+          this.CONSUME2(kw.rows);
+          return "preserve rows";
+        },
+      },
+    ]);
+  });
+
+  /** Storage and structure that mean nothing here, by name. */
+  private readonly tableOption = this.RULE("tableOption", (): string => {
+    const word = this.upper(this.next());
+    this.OR([
+      {
+        ALT: () => {
+          this.CONSUME(kw.inherits);
+          this.SUBRULE1(this.columnNameList);
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.partition);
+          this.CONSUME(kw.by);
+          this.CONSUME1(t.ColumnName);
+          this.SUBRULE(this.indexElements);
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.with);
+          this.SUBRULE1(this.parenthesizedExpressionList);
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.without);
+          this.CONSUME(kw.oids);
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.using);
+          this.CONSUME2(t.ColumnName);
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.tablespace);
+          this.CONSUME3(t.ColumnName);
+        },
+      },
+    ]);
+    return word;
+  });
+
+  private readonly columnDefinition = this.RULE("columnDefinition", (): ast.ColumnDefinition => {
+    const start = this.mark();
+    const name = this.identifier(this.CONSUME(t.ColumnName));
+    const type = this.SUBRULE(this.typeName);
+    let collation: ast.QualifiedName | undefined;
+    const constraints: ast.ColumnConstraint[] = [];
+    this.MANY(() => {
+      this.OR([
+        {
+          ALT: () => {
+            collation = this.SUBRULE(this.collateClause);
+          },
+        },
+        {
+          ALT: () => {
+            constraints.push(this.SUBRULE(this.columnConstraint));
+          },
+        },
+      ]);
+    });
+    return {
+      kind: "ColumnDefinition",
+      name,
+      type,
+      ...(collation === undefined ? {} : { collation }),
+      constraints,
+      range: this.since(start),
+    };
+  });
+
+  private readonly constraintName = this.RULE("constraintName", (): ast.Identifier => {
+    this.CONSUME(kw.constraint);
+    return this.identifier(this.CONSUME(t.ColumnName));
+  });
+
+  private readonly columnConstraint = this.RULE("columnConstraint", (): ast.ColumnConstraint => {
+    const start = this.mark();
+    const name = this.OPTION1(() => this.SUBRULE(this.constraintName));
+    const constraint = this.OR<ast.ColumnConstraint>([
+      {
+        ALT: () => {
+          this.CONSUME1(kw.not);
+          this.CONSUME1(kw.null);
+          return { kind: "NotNullConstraint", ...named(name), range: this.since(start) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME2(kw.null);
+          return { kind: "NullConstraint", ...named(name), range: this.since(start) };
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.default);
+          const value = this.SUBRULE(this.expression, { ARGS: [0, true] });
+          return { kind: "DefaultConstraint", ...named(name), value, range: this.since(start) };
+        },
+      },
+      { ALT: () => this.SUBRULE(this.generated, { ARGS: [name, start] }) },
+      {
+        ALT: () => {
+          const { primary, nullsNotDistinct } = this.SUBRULE(this.uniqueWords);
+          const columns: ast.Identifier[] = [];
+          return { kind: "UniqueConstraint", ...named(name), primary, nullsNotDistinct, columns, range: this.since(start) };
+        },
+      },
+      { ALT: () => this.SUBRULE(this.check, { ARGS: [name, start] }) },
+      { ALT: () => this.SUBRULE(this.references, { ARGS: [name, [], start] }) },
+    ]);
+    this.SUBRULE(this.constraintTiming);
+    return constraint;
+  });
+
+  private readonly tableConstraint = this.RULE("tableConstraint", (): ast.TableConstraint => {
+    const start = this.mark();
+    const name = this.OPTION1(() => this.SUBRULE(this.constraintName));
+    const constraint = this.OR<ast.TableConstraint>([
+      {
+        ALT: () => {
+          const { primary, nullsNotDistinct } = this.SUBRULE(this.uniqueWords);
+          const columns = this.SUBRULE1(this.columnNameList);
+          this.OPTION2(() => {
+            this.CONSUME(kw.include);
+            this.SUBRULE2(this.columnNameList);
+          });
+          return { kind: "UniqueConstraint", ...named(name), primary, nullsNotDistinct, columns, range: this.since(start) };
+        },
+      },
+      { ALT: () => this.SUBRULE(this.check, { ARGS: [name, start] }) },
+      {
+        ALT: () => {
+          this.CONSUME(kw.foreign);
+          this.CONSUME(kw.key);
+          const columns = this.SUBRULE3(this.columnNameList);
+          return this.SUBRULE(this.references, { ARGS: [name, columns, start] });
+        },
+      },
+    ]);
+    this.SUBRULE(this.constraintTiming);
+    return constraint;
+  });
+
+  private readonly uniqueWords = this.RULE("uniqueWords", (): { primary: boolean; nullsNotDistinct: boolean } => {
+    let nullsNotDistinct = false;
+    const primary = this.OR<boolean>([
+      {
+        ALT: () => {
+          this.CONSUME(kw.primary);
+          return this.CONSUME(kw.key) !== undefined;
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.unique);
+          this.OPTION1(() => {
+            this.CONSUME(kw.nulls);
+            this.OPTION2(() => {
+              this.CONSUME(kw.not);
+              nullsNotDistinct = true;
+            });
+            this.CONSUME(kw.distinct);
+          });
+          return false;
+        },
+      },
+    ]);
+    return { primary, nullsNotDistinct };
+  });
+
+  private readonly check = this.RULE("check", (name: ast.Identifier | undefined, start: number): ast.CheckConstraint => {
+    this.CONSUME(kw.check);
+    this.CONSUME(t.LeftParen);
+    const expression = this.SUBRULE(this.expression);
+    this.CONSUME(t.RightParen);
+    this.OPTION(() => {
+      this.CONSUME(kw.no);
+      this.CONSUME(kw.inherit);
+    });
+    return { kind: "CheckConstraint", ...named(name), expression, range: this.since(start) };
+  });
+
+  private readonly references = this.RULE(
+    "references",
+    (name: ast.Identifier | undefined, columns: ast.Identifier[], start: number): ast.ReferencesConstraint => {
+      this.CONSUME(kw.references);
+      const table = this.SUBRULE(this.qualifiedName);
+      const targetColumns = this.OPTION1(() => this.SUBRULE1(this.columnNameList)) ?? [];
+      this.OPTION2(() => {
+        this.CONSUME(kw.match);
+        this.OR1([
+          { ALT: () => this.CONSUME(kw.full) },
+          { ALT: () => this.CONSUME(kw.partial) },
+          { ALT: () => this.CONSUME(kw.simple) },
+        ]);
+      });
+      this.MANY(() => {
+        this.CONSUME(kw.on);
+        this.OR2([{ ALT: () => this.CONSUME(kw.delete) }, { ALT: () => this.CONSUME(kw.update) }]);
+        this.SUBRULE(this.referentialAction);
+      });
+      const range = this.since(start);
+      return { kind: "ReferencesConstraint", ...named(name), columns, table, targetColumns, range };
+    },
+  );
+
+  private readonly referentialAction = this.RULE("referentialAction", (): void => {
+    this.OR1([
+      {
+        ALT: () => {
+          this.CONSUME(kw.no);
+          this.CONSUME(kw.action);
+        },
+      },
+      { ALT: () => this.CONSUME(kw.restrict) },
+      { ALT: () => this.CONSUME(kw.cascade) },
+      {
+        ALT: () => {
+          this.CONSUME(kw.set);
+          this.OR2([{ ALT: () => this.CONSUME(kw.null) }, { ALT: () => this.CONSUME(kw.default) }]);
+          this.OPTION(() => this.SUBRULE(this.columnNameList));
+        },
+      },
+    ]);
+  });
+
+  /** DEFERRABLE, INITIALLY DEFERRED: when a constraint is checked, which is always at once here. */
+  private readonly constraintTiming = this.RULE("constraintTiming", (): void => {
+    this.OPTION1({
+      GATE: () => !this.nextIs(kw.not) || this.nextIs(kw.deferrable, 2),
+      DEF: () => {
+        this.OPTION2(() => this.CONSUME(kw.not));
+        this.CONSUME(kw.deferrable);
+      },
+    });
+    this.OPTION3(() => {
+      this.CONSUME(kw.initially);
+      this.OR([{ ALT: () => this.CONSUME(kw.deferred) }, { ALT: () => this.CONSUME(kw.immediate) }]);
+    });
+  });
+
+  /** GENERATED … AS IDENTITY, GENERATED ALWAYS AS (…) STORED. */
+  private readonly generated = this.RULE(
+    "generated",
+    (name: ast.Identifier | undefined, start: number): ast.IdentityConstraint | ast.GeneratedConstraint => {
+      this.CONSUME(kw.generated);
+      const always = this.OR1<boolean>([
+        { ALT: () => this.CONSUME(kw.always) !== undefined },
+        {
+          ALT: () => {
+            this.CONSUME(kw.by);
+            return this.CONSUME(kw.default) === undefined;
+          },
+        },
+      ]);
+      this.CONSUME(kw.as);
+      return this.OR2<ast.IdentityConstraint | ast.GeneratedConstraint>([
+        {
+          ALT: () => {
+            this.CONSUME(kw.identity);
+            const options = this.OPTION(() => this.SUBRULE(this.sequenceOptions)) ?? {};
+            return { kind: "IdentityConstraint", ...named(name), always, ...options, range: this.since(start) };
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(t.LeftParen);
+            const expression = this.SUBRULE(this.expression);
+            this.CONSUME(t.RightParen);
+            this.CONSUME(kw.stored);
+            if (!always && !this.RECORDING_PHASE) {
+              const message = "for a generated column, GENERATED ALWAYS must be specified";
+              throw this.error(sqlstate.syntaxError, message, start);
+            }
+            return { kind: "GeneratedConstraint", ...named(name), expression, range: this.since(start) };
+          },
+        },
+      ]);
+    },
+  );
+
+  private readonly sequenceOptions = this.RULE("sequenceOptions", (): { start?: string; increment?: string } => {
+    const options: { start?: string; increment?: string } = {};
+    this.CONSUME(t.LeftParen);
+    this.MANY(() => {
+      this.OR([
+        {
+          ALT: () => {
+            this.CONSUME(kw.start);
+            this.OPTION1(() => this.CONSUME(kw.with));
+            options.start = this.SUBRULE1(this.signedNumber);
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(kw.increment);
+            this.OPTION2(() => this.CONSUME(kw.by));
+            options.increment = this.SUBRULE2(this.signedNumber);
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(kw.minvalue);
+            this.SUBRULE3(this.signedNumber);
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(kw.maxvalue);
+            this.SUBRULE4(this.signedNumber);
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(kw.cache);
+            this.SUBRULE5(this.signedNumber);
+          },
+        },
+        { ALT: () => this.CONSUME(kw.cycle) },
+        {
+          ALT: () => {
+            this.CONSUME(kw.no);
+            this.CONSUME(t.NonReservedWord);
+          },
+        },
+      ]);
+    });
+    this.CONSUME(t.RightParen);
+    return options;
+  });
+
+  readonly signedNumber = this.RULE("signedNumber", (): string => {
+    const minus = this.nextIs(t.Minus);
+    this.OPTION(() => this.OR1([{ ALT: () => this.CONSUME(t.Plus) }, { ALT: () => this.CONSUME(t.Minus) }]));
+    const token = this.OR2([
+      { ALT: () => this.CONSUME(t.IntegerToken) },
+      { ALT: () => this.CONSUME(t.DecimalToken) },
+    ]) as SqlToken;
+    return (minus ? "-" : "") + token.value;
+  });
+
+  // Views, indexes, types, schemas --------------------------------------------------------------------------------------------
+
+  private readonly createView = this.RULE("createView", (words: CreateWords): ast.CreateViewStatement => {
+    const recursive = this.OPTION1(() => this.CONSUME(kw.recursive)) !== undefined;
+    this.CONSUME(kw.view);
+    const name = this.SUBRULE(this.qualifiedName);
+    const columns = this.OPTION2(() => this.SUBRULE(this.columnNameList)) ?? [];
+    this.CONSUME(kw.as);
+    const query = this.SUBRULE(this.query);
+    let checkOption: "local" | "cascaded" | undefined;
+    this.OPTION3(() => {
+      this.CONSUME(kw.with);
+      checkOption = "cascaded";
+      this.OPTION4(() => {
+        checkOption = this.OR<"local" | "cascaded">([
+          { ALT: () => this.CONSUME(kw.local) && "local" },
+          { ALT: () => this.CONSUME(kw.cascaded) && "cascaded" },
+        ]);
+      });
+      this.CONSUME(kw.check);
+      this.CONSUME(kw.option);
+    });
+    return {
+      kind: "CreateViewStatement",
+      name,
+      orReplace: words?.orReplace,
+      temporary: words?.temporary,
+      recursive,
+      columns,
+      query,
+      ...(checkOption === undefined ? {} : { checkOption }),
+      range: this.since(words?.start ?? 0),
+    };
+  });
+
+  private readonly createIndex = this.RULE("createIndex", (start: number): ast.CreateIndexStatement => {
+    const unique = this.OPTION1(() => this.CONSUME(kw.unique)) !== undefined;
+    this.CONSUME(kw.index);
+    const concurrently = this.OPTION2(() => this.CONSUME(kw.concurrently)) !== undefined;
+    const ifNotExists = this.OPTION3(() => this.SUBRULE(this.ifNotExists)) === true;
+    const name = this.OPTION4(() => this.identifier(this.CONSUME1(t.ColumnName)));
+    this.CONSUME(kw.on);
+    const table = this.SUBRULE(this.relation);
+    const method = this.OPTION5(() => {
+      this.CONSUME(kw.using);
+      return this.identifier(this.CONSUME2(t.ColumnName));
+    });
+    const elements = this.SUBRULE(this.indexElements);
+    const include = this.OPTION6(() => {
+      this.CONSUME(kw.include);
+      return this.SUBRULE(this.columnNameList);
+    });
+    let nullsNotDistinct = false;
+    this.OPTION7(() => {
+      this.CONSUME(kw.nulls);
+      this.OPTION8(() => {
+        this.CONSUME(kw.not);
+        nullsNotDistinct = true;
+      });
+      this.CONSUME(kw.distinct);
+    });
+    const where = this.OPTION9(() => {
+      this.CONSUME(kw.where);
+      return this.SUBRULE(this.expression);
+    });
+    return {
+      kind: "CreateIndexStatement",
+      unique,
+      concurrently,
+      ifNotExists,
+      ...named(name),
+      table: table.name,
+      ...(method === undefined ? {} : { method }),
+      elements,
+      include: include ?? [],
+      nullsNotDistinct,
+      ...(where === undefined ? {} : { where }),
+      range: this.since(start),
+    };
+  });
+
+  private readonly createType = this.RULE("createType", (start: number): ast.Statement => {
+    this.CONSUME(kw.type);
+    const name = this.SUBRULE(this.qualifiedName);
+    const labels = this.OPTION1({
+      GATE: () => this.nextIs(kw.enum, 2),
+      DEF: () => {
+        this.CONSUME(kw.as);
+        this.CONSUME(kw.enum);
+        this.CONSUME(t.LeftParen);
+        const found: ast.StringLiteral[] = [];
+        this.MANY_SEP({
+          SEP: t.Comma,
+          DEF: () => {
+            found.push(this.stringLiteral(this.CONSUME(t.StringToken)));
+          },
+        });
+        this.CONSUME(t.RightParen);
+        return found;
+      },
+    });
+    if (labels !== undefined && !this.RECORDING_PHASE) {
+      return { kind: "CreateEnumStatement", name, labels, range: this.since(start) };
+    }
+    return this.SUBRULE(this.skipRest, { ARGS: ["CREATE TYPE", start] });
+  });
+
+  private readonly createSchema = this.RULE("createSchema", (start: number): ast.Statement => {
+    this.CONSUME(kw.schema);
+    const ifNotExists = this.OPTION1(() => this.SUBRULE(this.ifNotExists)) === true;
+    const name = this.OPTION2(() => this.identifier(this.CONSUME(t.ColumnName)));
+    if (name !== undefined && !this.RECORDING_PHASE && this.atStatementEnd()) {
+      return { kind: "CreateSchemaStatement", name, ifNotExists, range: this.since(start) };
+    }
+    return this.SUBRULE(this.skipRest, { ARGS: ["CREATE SCHEMA", start] });
+  });
+
+  // DROP, TRUNCATE ------------------------------------------------------------------------------------------------------------
+
+  readonly drop = this.RULE("drop", (): ast.Statement => {
+    const start = this.mark();
+    this.CONSUME(kw.drop);
+    return this.OR<ast.Statement>({
+      IGNORE_AMBIGUITIES: true,
+      DEF: [
+        {
+          GATE: () => droppable.has(this.next().tokenType),
+          ALT: () => this.SUBRULE(this.dropObjects, { ARGS: [start] }),
+        },
+        {
+          ALT: () => {
+            const word = this.next();
+            if (!this.RECORDING_PHASE && !namedObjects.has(word.value)) this.fail();
+            return this.SUBRULE(this.skipRest, { ARGS: [`DROP ${this.upper(word)}`, start] });
+          },
+        },
+      ],
+    });
+  });
+
+  private readonly dropObjects = this.RULE("dropObjects", (start: number): ast.DropStatement => {
+    const objectType = this.OR1<string>([
+      { ALT: () => this.CONSUME(kw.table) && "table" },
+      { ALT: () => this.CONSUME(kw.sequence) && "sequence" },
+      { ALT: () => this.CONSUME1(kw.view) && "view" },
+      {
+        ALT: () => {
+          this.CONSUME(kw.materialized);
+          this.CONSUME2(kw.view);
+          return "materialized view";
+        },
+      },
+      {
+        ALT: () => {
+          this.CONSUME(kw.index);
+          this.OPTION1(() => this.CONSUME(kw.concurrently));
+          return "index";
+        },
+      },
+      { ALT: () => this.CONSUME(kw.type) && "type" },
+      { ALT: () => this.CONSUME(kw.domain) && "domain" },
+      { ALT: () => this.CONSUME(kw.schema) && "schema" },
+    ]);
+    const ifExists = this.OPTION2(() => {
+      this.CONSUME(kw.if);
+      return this.CONSUME(kw.exists) !== undefined;
+    });
+    const names: ast.QualifiedName[] = [];
+    this.AT_LEAST_ONE_SEP({
+      SEP: t.Comma,
+      DEF: () => {
+        names.push(this.SUBRULE(this.qualifiedName));
+      },
+    });
+    const cascade = this.OPTION3(() => this.SUBRULE(this.dropBehavior)) === true;
+    return { kind: "DropStatement", objectType, names, ifExists: ifExists === true, cascade, range: this.since(start) };
+  });
+
+  private readonly dropBehavior = this.RULE("dropBehavior", (): boolean =>
+    this.OR<boolean>([
+      { ALT: () => this.CONSUME(kw.cascade) !== undefined },
+      { ALT: () => this.CONSUME(kw.restrict) === undefined },
+    ]),
+  );
+
+  readonly truncate = this.RULE("truncate", (): ast.TruncateStatement => {
+    const start = this.mark();
+    this.CONSUME(kw.truncate);
+    this.OPTION1(() => this.CONSUME(kw.table));
+    const tables: ast.TableReference[] = [];
+    this.AT_LEAST_ONE_SEP({
+      SEP: t.Comma,
+      DEF: () => {
+        tables.push(this.SUBRULE(this.relation));
+      },
+    });
+    let restartIdentity = false;
+    this.OPTION2(() => {
+      restartIdentity = this.OR<boolean>([
+        { ALT: () => this.CONSUME(kw.restart) !== undefined },
+        { ALT: () => this.CONSUME(kw.continue) === undefined },
+      ]);
+      this.CONSUME(kw.identity);
+    });
+    const cascade = this.OPTION3(() => this.SUBRULE(this.dropBehavior)) === true;
+    return { kind: "TruncateStatement", tables, restartIdentity, cascade, range: this.since(start) };
+  });
+}
+
+/** Objects of CREATE and DROP that are no more than named here. */
+const namedObjects: ReadonlySet<string> = new Set(
+  (
+    "access aggregate cast collation constraint conversion database default domain event extension foreign function " +
+    "group language materialized operator or owned policy procedural procedure publication role routine rule schema " +
+    "sequence server statistics subscription tablespace text transform trigger trusted type user"
+  ).split(" "),
+);
+
+/** Objects whose DROP is read in full. */
+const droppable: ReadonlySet<unknown> = new Set([
+  ...[kw.table, kw.sequence, kw.view, kw.materialized, kw.index, kw.type, kw.domain, kw.schema],
+]);
