@@ -1,0 +1,67 @@
+/** The front door: everything a program needs to register tools as tables and run SQL on them. */
+export type { QueryOptions, QueryResult, ScratchpadBackend } from "./backends/backend.js";
+export { Catalog } from "./catalog/catalog.js";
+export type { Table, TableColumn, Verb } from "./catalog/table.js";
+export { Database, type DatabaseOptions } from "./database/database.js";
+export type { Session } from "./database/session.js";
+export type {
+  ExecuteOptions,
+  ExecuteResult,
+  ExplainResult,
+  Limits,
+  Notice,
+  PlanNode,
+  Policy,
+  Receipt,
+  ResultField,
+  StagedWriteView,
+  TouchedRelation,
+} from "./database/types.js";
+export { formatError } from "./errors/format-error.js";
+export { SqlError, type SqlErrorOptions } from "./errors/sql-error.js";
+export { FnCatalog } from "./fns/catalog.js";
+export { defineFn } from "./fns/define-fn.js";
+export { fnFromTool } from "./fns/from-tool.js";
+export { columnsFromZod } from "./resources/columns-from-zod.js";
+export {
+  type ColumnResourceOptions,
+  defineResource,
+  type RowWithoutKeys,
+  type SchemaResourceOptions,
+} from "./resources/define-resource.js";
+export type {
+  Awaitable,
+  Bindings,
+  Qual,
+  ResourceColumn,
+  ResourceContext,
+  ResourceTable,
+  Row,
+  Rows,
+  SqlScalar,
+  Volatility,
+} from "./resources/resource.js";
+export {
+  type ResourceFromToolOptions,
+  resourceFromTool,
+  type ToolInput,
+  type ToolInputSource,
+} from "./resources/resource-from-tool.js";
+export type { Tool, ToolResult } from "./resources/tool.js";
+export {
+  buildExecuteSqlTool,
+  buildExplainSqlTool,
+  type ExecuteSqlInput,
+  type SqlTool,
+  type SqlToolOptions,
+  type SqlToolResult,
+} from "./surfaces/execute-sql.js";
+export type { ModelResult } from "./surfaces/model-result.js";
+export {
+  type MountableAgent,
+  type MountDatabaseOptions,
+  type MountedTool,
+  type MountedToolResult,
+  mountDatabase,
+} from "./surfaces/mount-database.js";
+export { primeText } from "./surfaces/prime.js";
