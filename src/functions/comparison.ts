@@ -4,7 +4,11 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
-import { makeCast } from "../types/casts.js";
+import {
+  compareDateWithTimestamp,
+  compareDateWithTimestamptz,
+  compareTimestampWithTimestamptz,
+} from "../types/datetime/convert.js";
 import { isOrdered, operationsOf } from "../types/families.js";
 import { compareFloats } from "../types/float.js";
 import { numericCompare } from "../types/numeric.js";
@@ -137,19 +141,19 @@ function rowTest(site: CallSite, symbol: Symbol): Callable {
   return (a: RecordValue, b: RecordValue) => test(a, b);
 }
 
-/** Date and timestamps with each other: the one with less detail is converted, which may depend on the session's zone. */
-function converted(left: TypeName & keyof typeof types, right: TypeName & keyof typeof types): Operator[] {
-  const common = [left, right].includes("timestamptz") ? types.timestamptz : types.timestamp;
-  const volatility = common === types.timestamptz ? "stable" : "immutable";
-  const implement = (symbol: Symbol): Implementation => ({
-    specialize({ session }) {
-      const fromLeft = makeCast(types[left], common, -1, false, session);
-      const fromRight = makeCast(types[right], common, -1, false, session);
-      const test = scalarTests[symbol] as (a: Value, b: Value) => boolean;
-      return (a: Value, b: Value) => test(fromLeft(a), fromRight(b));
-    },
+type ZoneCompare = (a: never, b: never, timeZone: string) => number;
+
+/** Date and timestamps with each other, both ways round; where an instant is involved, the session's zone decides. */
+function mixed(left: TypeName, right: TypeName, compare: ZoneCompare): Operator[] {
+  const volatility = right === "timestamptz" ? "stable" : "immutable";
+  const order = compare as (a: Value, b: Value, timeZone: string) => number;
+  const forward = (symbol: Symbol): Implementation => ({
+    specialize: ({ session }) => testsOf((a: Value, b: Value) => order(a, b, session.timeZone))[symbol],
   });
-  return family(left, right, implement, volatility);
+  const backward = (symbol: Symbol): Implementation => ({
+    specialize: ({ session }) => testsOf((a: Value, b: Value) => -order(b, a, session.timeZone))[symbol],
+  });
+  return [...family(left, right, forward, volatility), ...family(right, left, backward, volatility)];
 }
 
 export const comparisonOperators: readonly Operator[] = [
@@ -166,12 +170,9 @@ export const comparisonOperators: readonly Operator[] = [
   ...direct("time", "time", scalarTests),
   ...direct("timestamp", "timestamp", scalarTests),
   ...direct("timestamptz", "timestamptz", scalarTests),
-  ...converted("date", "timestamp"),
-  ...converted("timestamp", "date"),
-  ...converted("date", "timestamptz"),
-  ...converted("timestamptz", "date"),
-  ...converted("timestamp", "timestamptz"),
-  ...converted("timestamptz", "timestamp"),
+  ...mixed("date", "timestamp", compareDateWithTimestamp),
+  ...mixed("date", "timestamptz", compareDateWithTimestamptz),
+  ...mixed("timestamp", "timestamptz", compareTimestampWithTimestamptz),
   ...own("timetz"),
   ...own("interval"),
   ...own("bpchar"),

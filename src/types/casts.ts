@@ -10,6 +10,7 @@ import { dimensions, elements, lowerBounds, shapeArray } from "./array-shape.js"
 import type { CastContext, CastEntry } from "./casts/entry.js";
 import { modifierCoercion } from "./casts/modifiers.js";
 import { numberCasts } from "./casts/number-casts.js";
+import { datetimeCasts } from "./datetime/casts.js";
 import { operationsOf } from "./families.js";
 import { jsonCasts } from "./json/casts.js";
 import type { TypeContext } from "./operations.js";
@@ -28,7 +29,7 @@ export interface CastPath {
   readonly element?: CastPath;
 }
 
-const tables: readonly (readonly CastEntry[])[] = [numberCasts, textCasts, jsonCasts];
+const tables: readonly (readonly CastEntry[])[] = [numberCasts, textCasts, datetimeCasts, jsonCasts];
 
 let index: Map<string, CastPath> | undefined;
 
@@ -144,7 +145,10 @@ export function makeCast(
   const coerce = modifierCoercion(target, typmod, explicit);
   if (coerce === undefined) return convert ?? ((value) => value);
   if (convert === undefined) return coerce;
-  return (value) => coerce(convert(value));
+  return (value) => {
+    const converted = convert(value);
+    return converted === null ? null : coerce(converted); // an infinite timestamp has no time of day: NULL
+  };
 }
 
 /** Whether a cast between these does nothing at all, so that it can be left out of a plan. */

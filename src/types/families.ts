@@ -5,6 +5,10 @@ import { arrayOperations } from "./array.js";
 import { booleanOperations } from "./boolean.js";
 import { byteaOperations } from "./bytea.js";
 import { regclassOperations, regprocOperations, regtypeOperations } from "./catalog-types.js";
+import { dateOperations } from "./datetime/date.js";
+import { intervalOperations } from "./datetime/interval.js";
+import { timeOperations, timetzOperations } from "./datetime/time.js";
+import { timestampOperations, timestamptzOperations } from "./datetime/timestamp.js";
 import { enumOperations } from "./enum.js";
 import { float4Operations, float8Operations } from "./float.js";
 import { int2Operations, int4Operations, int8Operations, oidOperations } from "./integer.js";
@@ -56,6 +60,12 @@ function baseOperations(): Map<SqlType, TypeOperations> {
     [types.unknown, unknownOperations],
     [types.bpchar, bpcharOperations],
     [types.varchar, varcharOperations],
+    [types.date, dateOperations],
+    [types.time, timeOperations],
+    [types.timestamp, timestampOperations],
+    [types.timestamptz, timestamptzOperations],
+    [types.interval, intervalOperations],
+    [types.timetz, timetzOperations],
     [types.numeric, numericOperations],
     [types.uuid, uuidOperations],
     [types.jsonb, jsonbOperations],

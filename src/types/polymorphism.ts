@@ -124,17 +124,23 @@ export function resolvePolymorphic(
       case types.anyenum:
         return binding.element as SqlType;
       case types.anyarray:
-        return arrayOf(binding.element as SqlType);
+        return arrayTypeFor(binding.element as SqlType);
       case types.anycompatible:
       case types.anycompatiblenonarray:
         return compatible;
       case types.anycompatiblearray:
-        return arrayOf(compatible);
+        return arrayTypeFor(compatible);
       default:
         return type;
     }
   };
   return { argTypes: declared.map((type, i) => concrete(type, actual[i])), resultType: concrete(returns, undefined) };
+}
+
+/** An array of arrays is no type of its own, so it cannot be what a polymorphic type stands for. */
+function arrayTypeFor(element: SqlType): SqlType {
+  if (element.kind !== "array") return arrayOf(element);
+  throw new SqlError(sqlstate.undefinedObject, `could not find array type for data type ${element.display}`);
 }
 
 function notAlike(actual: readonly SqlType[], declared: readonly SqlType[]): SqlError {

@@ -1,9 +1,12 @@
 /** What a type modifier does to a value that already has the type: `varchar(3)`, `numeric(5,2)`, `timestamp(0)`. */
 import { dimensions, elements, lowerBounds, shapeArray } from "../array-shape.js";
+import type { Int64 } from "../datetime/int64.js";
+import { applyIntervalModifier } from "../datetime/interval-modifier.js";
+import { roundTime, roundTimestamp } from "../datetime/timestamp-value.js";
 import { applyNumericModifier, type Numeric } from "../numeric.js";
 import { coerceBpchar, coerceVarchar } from "../text.js";
 import type { SqlType } from "../type.js";
-import type { Value } from "../value.js";
+import type { Interval, TimeWithZone, Value } from "../value.js";
 
 type Coercion = (value: Value, typmod: number, explicit: boolean) => Value;
 
@@ -11,6 +14,14 @@ const coercions: Readonly<Record<string, Coercion>> = {
   varchar: (value, typmod, explicit) => coerceVarchar(value as string, typmod, explicit),
   bpchar: (value, typmod, explicit) => coerceBpchar(value as string, typmod, explicit),
   numeric: (value, typmod) => applyNumericModifier(value as Numeric, typmod),
+  time: (value, typmod) => roundTime(value as number, typmod),
+  timetz: (value, typmod): TimeWithZone => {
+    const { microseconds, offsetSeconds } = value as TimeWithZone;
+    return { microseconds: roundTime(microseconds, typmod), offsetSeconds };
+  },
+  timestamp: (value, typmod) => roundTimestamp(value as Int64, typmod),
+  timestamptz: (value, typmod) => roundTimestamp(value as Int64, typmod),
+  interval: (value, typmod) => applyIntervalModifier(value as Interval, typmod),
 };
 
 /** The function that applies a modifier, `undefined` when there is nothing to apply. Values are not NULL. */
