@@ -20,8 +20,9 @@ export type {
 export { formatError } from "./errors/format-error.js";
 export { SqlError, type SqlErrorOptions } from "./errors/sql-error.js";
 export { FnCatalog } from "./fns/catalog.js";
-export { defineFn } from "./fns/define-fn.js";
+export { type DefineFnSpec, defineFn } from "./fns/define-fn.js";
 export { fnFromTool } from "./fns/from-tool.js";
+export type { ToolFn, ToolFnContext } from "./fns/tool-fn.js";
 export { columnsFromZod } from "./resources/columns-from-zod.js";
 export {
   type ColumnResourceOptions,

@@ -2,13 +2,13 @@
 
 import type { ScratchpadBackend } from "../backends/backend.js";
 import { Catalog } from "../catalog/catalog.js";
+import { systemTables } from "../catalog/system-tables.js";
 import { ImmutableCache } from "../resources/call-cache.js";
 import { checkResource } from "../resources/define-resource.js";
 import type { ResourceTable } from "../resources/resource.js";
 import { registeredResource } from "../resources/table-info.js";
 import { StatementCache } from "./prepare.js";
 import { type DatabaseCore, Session } from "./session.js";
-import { systemTables } from "./system-relations.js";
 import {
   completeLimits,
   type ExecuteOptions,

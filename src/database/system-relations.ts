@@ -1,10 +1,6 @@
-/** The system relations as tables: columns from the generated declarations, rows from the catalog and the session. */
-import { systemRelations } from "../../generated/system.js";
+/** The rows of the system relations, made from the catalog and the session at each statement. */
 import type { Catalog } from "../catalog/catalog.js";
 import { columnsRows, schemataRows, tablesRows, viewsRows } from "../catalog/information-schema.js";
-import type { StoredTableInfo } from "../catalog/table.js";
-import { resolveTypeName } from "../catalog/type-name.js";
-import { parseTypeName } from "../grammar/parse.js";
 import type { Row } from "../resources/resource.js";
 import type { StagedWriteView } from "./types.js";
 
@@ -31,26 +27,6 @@ const rowsByRelation: Readonly<Record<string, (sources: SystemSources) => readon
       idempotency_key: write.idempotencyKey,
     })),
 };
-
-/** The declared relations as the planner's tables. */
-export function systemTables(): StoredTableInfo[] {
-  return systemRelations.map((relation) => ({
-    kind: "stored",
-    schema: relation.schema,
-    name: relation.name,
-    description: relation.description,
-    verbs: ["select"],
-    volatility: "volatile",
-    primaryKey: [],
-    columns: relation.columns.map((column) => ({
-      name: column.name,
-      ...resolveTypeName(parseTypeName(column.type)),
-      nullable: column.nullable,
-      description: column.description,
-      pushable: false,
-    })),
-  }));
-}
 
 /** The rows of a system relation now; `undefined` for a table that is none. */
 export function systemRows(schema: string, name: string, sources: SystemSources): readonly Row[] | undefined {
