@@ -12,9 +12,23 @@ import { regressionAggregates } from "./aggregates/regression.js";
 import { statisticsAggregates } from "./aggregates/statistics.js";
 import { sumAggregates } from "./aggregates/sums.js";
 import { arithmeticOperators } from "./arithmetic.js";
+import { arrayFunctions, arrayOperators } from "./arrays.js";
 import { comparisonFunctions, comparisonOperators } from "./comparison.js";
+import { conversionFunctions } from "./datetime/conversions.js";
+import { currentFunctions } from "./datetime/current.js";
+import { extractFunctions } from "./datetime/extract.js";
+import { makeFunctions } from "./datetime/make.js";
+import { datetimeOperators } from "./datetime/operators.js";
+import { periodFunctions } from "./datetime/periods.js";
+import { truncateFunctions } from "./datetime/truncate.js";
 import { enumFunctions } from "./enums.js";
 import type { AnyFunction, Operator } from "./function.js";
+import { jsonConstructors } from "./json/construct.js";
+import { jsonExpanders } from "./json/expand.js";
+import { jsonExtractFunctions, jsonOperators } from "./json/operators.js";
+import { jsonProcessors } from "./json/process.js";
+import { jsonRecordFunctions } from "./json/records.js";
+import { jsonPathFunctions, jsonPathOperators } from "./jsonpath/functions.js";
 import { likeFunctions, likeMatchers } from "./like.js";
 import { mathFunctions } from "./math.js";
 import { setFunctions } from "./sets.js";
@@ -34,6 +48,13 @@ import { windowFunctions } from "./windows.js";
 
 /** Every family of functions; a new family adds a line here. */
 const functionFamilies: readonly (readonly AnyFunction[])[] = [
+  arrayFunctions,
+  jsonConstructors,
+  jsonExtractFunctions,
+  jsonProcessors,
+  jsonExpanders,
+  jsonRecordFunctions,
+  jsonPathFunctions,
   mathFunctions,
   comparisonFunctions,
   enumFunctions,
@@ -61,15 +82,25 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   hypotheticalSetAggregates,
   windowFunctions,
   setFunctions,
+  extractFunctions,
+  truncateFunctions,
+  makeFunctions,
+  periodFunctions,
+  currentFunctions,
+  conversionFunctions,
 ];
 
 /** Every family of operators. */
 const operatorFamilies: readonly (readonly Operator[])[] = [
+  arrayOperators,
+  jsonOperators,
+  jsonPathOperators,
   comparisonOperators,
   arithmeticOperators,
   concatenationOperators,
   basicStringOperators,
   likeMatchers,
+  datetimeOperators,
 ];
 
 let functionIndex: Map<string, AnyFunction[]> | undefined;
