@@ -7,16 +7,16 @@ import type { Interval, TimeWithZone } from "../value.js";
 import { civilDate, dayNumber, daysInMonth } from "./calendar.js";
 import { fromLocal } from "./convert.js";
 import { checkDate } from "./date.js";
-import { dateBeyondTimestamps, infiniteDifference } from "./errors.js";
-import { add, divideTruncated, type Int64, subtract } from "./int64.js";
+import { dateBeyondTimestamps, infiniteDifference, onlyTimestamps } from "./errors.js";
+import { divideTruncated, type Int64, subtract } from "./int64.js";
 import { intervalOf, justifyHours, negateInterval } from "./interval-arithmetic.js";
 import { toLocal } from "./timestamp.js";
 import {
-  checkTimestamp,
   endOfTimestampDays,
   isInfinite,
   joinTimestamp,
   microsecondsPerDay,
+  moveTimestamp,
   splitTimestamp,
 } from "./timestamp-value.js";
 import { type Zone, zoneOfSession } from "./zone.js";
@@ -45,10 +45,10 @@ function shiftMonths(days: number, months: number): number {
 export function addIntervalToTimestamp(value: Int64, interval: Interval): Int64 {
   if (isInfinite(value)) return value;
   const { months, days, microseconds } = interval;
-  if (months === 0 && days === 0) return checkTimestamp(add(value, microseconds));
+  if (months === 0 && days === 0) return moveTimestamp(value, microseconds);
   const parts = splitTimestamp(value);
   const day = (months === 0 ? parts.days : shiftMonths(parts.days, months)) + days;
-  return checkTimestamp(add(joinTimestamp(day, parts.microseconds), microseconds));
+  return moveTimestamp(joinTimestamp(day, parts.microseconds), microseconds);
 }
 
 /** timestamp - interval. @throws SqlError 22008 */
@@ -66,7 +66,7 @@ export function addIntervalToTimestamptz(value: Int64, interval: Interval, timeZ
     if (months !== 0) instant = onLocalClock(instant, zone, (day) => shiftMonths(day, months));
     if (days !== 0) instant = onLocalClock(instant, zone, (day) => day + days);
   }
-  return checkTimestamp(add(instant, microseconds));
+  return moveTimestamp(instant, microseconds);
 }
 
 /** timestamptz - interval. @throws SqlError 22008 */
@@ -91,7 +91,7 @@ export function addTimeToDate(days: number, microseconds: number): Int64 {
 
 /** date + timetz: an instant. @throws SqlError 22008 */
 export function addTimetzToDate(days: number, time: TimeWithZone): Int64 {
-  return midnight(days, time.microseconds - time.offsetSeconds * 1_000_000);
+  return onlyTimestamps(() => midnight(days, time.microseconds - time.offsetSeconds * 1_000_000));
 }
 
 function midnight(days: number, microseconds: number): Int64 {

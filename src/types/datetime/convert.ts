@@ -4,7 +4,7 @@
  */
 import type { TypeContext } from "../operations.js";
 import type { Interval, TimeWithZone } from "../value.js";
-import { dateBeyondTimestamps } from "./errors.js";
+import { dateBeyondTimestamps, onlyTimestamps } from "./errors.js";
 import { divideTruncated, type Int64 } from "./int64.js";
 import { localNow } from "./read-datetime.js";
 import { toLocal } from "./timestamp.js";
@@ -30,7 +30,7 @@ export function dateToTimestamp(days: number): Int64 {
 
 /** Midnight of a date in a zone. @throws SqlError 22008 */
 export function dateToTimestamptz(days: number, timeZone: string): Int64 {
-  return timestampToTimestamptz(dateToTimestamp(days), timeZone);
+  return onlyTimestamps(() => timestampToTimestamptz(dateToTimestamp(days), timeZone));
 }
 
 /** The instant of a local time in a zone. @throws SqlError 22008 */

@@ -52,6 +52,16 @@ export function dateBeyondTimestamps(): SqlError {
   return new SqlError(sqlstate.datetimeFieldOverflow, "date out of range for timestamp");
 }
 
+/** Runs a conversion of a date, whose result may be no timestamp because of its time or zone. */
+export function onlyTimestamps<T>(convert: () => T): T {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof SqlError && error.code === sqlstate.datetimeFieldOverflow) throw dateBeyondTimestamps();
+    throw error;
+  }
+}
+
 /** The difference of infinite dates or timestamps has no value. `what` is `dates` or `timestamps`. */
 export function infiniteDifference(what: string): SqlError {
   return new SqlError(sqlstate.datetimeFieldOverflow, `cannot subtract infinite ${what}`);

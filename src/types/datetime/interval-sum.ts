@@ -5,7 +5,10 @@ import { isInt64, normalize, roundHalfEven } from "./int64.js";
 import { microsecondsPerDay } from "./timestamp-value.js";
 
 const daysPerMonth = 30;
-const maxInt32 = 2_147_483_647;
+
+function isInt32(value: number): boolean {
+  return value >= -2_147_483_648 && value <= 2_147_483_647;
+}
 
 /** A number of an interval text: `-1.5` is -1 and -0.5. The whole part may be any int64. */
 export interface Quantity {
@@ -30,23 +33,23 @@ export class IntervalSum {
 
   addDays({ whole, fraction }: Quantity, scale: number): void {
     this.days += this.int32(whole) * scale;
-    this.check(Math.abs(this.days) <= maxInt32);
+    this.check(isInt32(this.days));
     if (scale === 1) this.addFraction(fraction, microsecondsPerDay);
     else this.addDayFraction(fraction, scale);
   }
 
   addMonths({ whole, fraction }: Quantity): void {
     this.months += this.int32(whole);
-    this.check(Math.abs(this.months) <= maxInt32);
+    this.check(isInt32(this.months));
     this.addDayFraction(fraction, daysPerMonth);
   }
 
   /** Units of `scale` years; a fraction becomes months. */
   addYears({ whole, fraction }: Quantity, scale: number): void {
     this.years += this.int32(whole) * scale;
-    this.check(Math.abs(this.years) <= maxInt32);
+    this.check(isInt32(this.years));
     this.months += roundHalfEven(fraction * scale * 12);
-    this.check(Math.abs(this.months) <= maxInt32);
+    this.check(isInt32(this.months));
   }
 
   negate(): void {
@@ -60,7 +63,7 @@ export class IntervalSum {
   /** @throws SqlError 22008 when years and months together are too many */
   result(): Interval {
     const months = this.years * 12 + this.months;
-    if (Math.abs(months) > maxInt32) throw outOfRange("interval");
+    if (!isInt32(months)) throw outOfRange("interval");
     return { months: months + 0, days: this.days + 0, microseconds: normalize(this.microseconds) };
   }
 
@@ -69,7 +72,7 @@ export class IntervalSum {
     const exact = fraction * scale;
     const whole = Math.trunc(exact);
     this.days += whole;
-    this.check(Math.abs(this.days) <= maxInt32);
+    this.check(isInt32(this.days));
     this.addFraction(exact - whole, microsecondsPerDay);
   }
 

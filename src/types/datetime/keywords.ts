@@ -140,11 +140,15 @@ export function intervalWord(word: string): IntervalWord | undefined {
   return intervalWords.get(word.length > significantLength ? word.slice(0, significantLength) : word);
 }
 
-/** The field that extract or date_trunc names, in lower case; `undefined` for no such field. */
-export function unitNamed(name: string): Unit | "ago" | undefined {
+/**
+ * The field that extract or date_trunc names, in lower case. `moment` is a word like `infinity`, which is no field of
+ * any type; `undefined` is no word at all.
+ */
+export function unitNamed(name: string): Unit | "moment" | undefined {
   const word = intervalWord(name);
-  if (word !== undefined) return word === "ignored" ? undefined : word;
+  if (word !== undefined) return word === "ignored" || word === "ago" ? undefined : word;
   const keyword = dateWord(name);
   if (keyword?.kind === "unit") return keyword.unit;
-  return keyword?.kind === "moment" && keyword.moment === "epoch" ? "epoch" : undefined;
+  if (keyword?.kind !== "moment") return undefined;
+  return keyword.moment === "epoch" ? "epoch" : "moment";
 }

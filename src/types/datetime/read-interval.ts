@@ -89,7 +89,7 @@ class IntervalReader {
   private readQuantity(kind: TextField["kind"], text: string): void {
     if (kind === "time" || (kind === "zone" && text.includes(":") && this.isClock(text))) {
       const signed = kind === "zone";
-      const microseconds = this.readClock(signed ? text.slice(1) : text);
+      const microseconds = this.readClock(signed ? text.slice(1) : text, signed);
       this.add(clockBits);
       const negative = signed && text.startsWith("-");
       this.sum.addMicroseconds({ whole: negative ? -microseconds : microseconds, fraction: 0 }, 1);
@@ -188,7 +188,7 @@ class IntervalReader {
   }
 
   /** `hh:mm[:ss[.fff]]`, `mm:ss.fff`; two parts are minutes and seconds where the type keeps only those. */
-  private readClock(text: string): bigint {
+  private readClock(text: string, signed: boolean): bigint {
     const parts = text.split(":");
     let [hours, minutes, seconds] = [parts[0], parts[1], parts[2] ?? "0"];
     if (parts.length < 2 || parts.length > 3) throw this.badFormat();
@@ -203,10 +203,12 @@ class IntervalReader {
     const hour = BigInt(hours === "" ? 0 : hours);
     const m = Number(minutes);
     const s = Number(wholeSeconds);
-    if (m > 59 || s > 60 || !isInt64(hour)) throw this.overflow();
+    // PostgreSQL reads a signed clock that does not fit as a number, which it is not either.
+    const tooLarge = signed ? this.badFormat() : this.overflow();
+    if (m > 59 || s > 60 || !isInt64(hour)) throw tooLarge;
     const micros = fraction.length > 1 ? roundHalfEven(Number(`0${fraction}`) * 1_000_000) : 0;
     const total = hour * BigInt(microsecondsPerHour) + BigInt((m * 60 + s) * microsecondsPerSecond + micros);
-    if (!isInt64(total)) throw this.overflow();
+    if (!isInt64(total)) throw tooLarge;
     return total;
   }
 

@@ -4,7 +4,7 @@
  */
 import { daysToPostgresEpoch, julianOfEpoch } from "./calendar.js";
 import { outOfRange } from "./errors.js";
-import type { Int64 } from "./int64.js";
+import { type Int64, normalize } from "./int64.js";
 
 export const microsecondsPerSecond = 1_000_000;
 export const microsecondsPerMinute = 60_000_000;
@@ -71,12 +71,21 @@ export function joinTimestamp(days: number, microseconds: number, text?: string)
 }
 
 /** The same instant when it is within the range of timestamps. @throws SqlError 22008 */
-export function checkTimestamp(value: Int64 | undefined): Int64 {
-  if (value === undefined) throw outOfRange("timestamp");
+export function checkTimestamp(value: Int64): Int64 {
   if (typeof value === "number") return value;
   const { days } = splitTimestamp(value);
   if (!(days >= firstDay && days < endOfTimestampDays)) throw outOfRange("timestamp");
   return value;
+}
+
+/** A finite timestamp moved by microseconds. @throws SqlError 22008 */
+export function moveTimestamp(value: Int64, microseconds: Int64): Int64 {
+  if (typeof value === "number" && typeof microseconds === "number") {
+    const moved = value + microseconds;
+    if (Number.isSafeInteger(moved)) return moved;
+  }
+  // Not checked against int64: PostgreSQL counts from 2000, so that its last timestamps are beyond int64 from 1970.
+  return checkTimestamp(normalize(BigInt(value) + BigInt(microseconds)));
 }
 
 /** Whole seconds since 1970 of a finite timestamp, rounded down. */
