@@ -63,8 +63,7 @@ function numericBucket(operand: Numeric, low: Numeric, high: Numeric, count: num
   if (order < 0 ? fromHigh >= 0 : fromHigh <= 0) return checkInt4(count + 1);
   const buckets = numericFromNumber(count);
   const quotient = numericDivide(numericMultiply(numericSubtract(operand, low), buckets), numericSubtract(high, low));
-  // Rounding can give the whole count, one bucket too many.
-  if (numericCompare(quotient, buckets) >= 0) return count;
+  // Where the quotient is rounded up to the whole count, the value counts as behind the last bucket, as in PostgreSQL 15.
   return numericToNumber(numericFloor(numericAdd(quotient, Numeric.one)));
 }
 

@@ -15,8 +15,6 @@ const maxScale = 16_383;
 export const maxDisplayScale = 1000;
 /** Quotients, roots and logarithms have at least so many significant digits. */
 export const minSignificantDigits = 16;
-/** `round` and `trunc` take no larger scale. */
-const maxRoundScale = 2000;
 
 /**
  * A decimal: `coefficient` × 10^-`scale`, or one of NaN, Infinity, -Infinity. Immutable. The coefficient is a number
@@ -404,7 +402,7 @@ export function numericSign(n: Numeric): Numeric {
 }
 
 function clampedScale(scale: number): number {
-  return Math.max(-maxRoundScale, Math.min(maxRoundScale, scale));
+  return Math.max(-maxIntegerDigits - 1, Math.min(maxScale, scale));
 }
 
 /** Rounded half away from zero to `scale` decimals (negative: tens, hundreds, …), showing that many. */

@@ -19,12 +19,13 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The call in SQL. */
+/** The call in SQL; a name `cast numeric(5,2)` is an explicit cast to that type. */
 export function toSql(answer: Pick<Answer, "name" | "args">): string {
   const args = answer.args.map(([type, text]) => {
     const literal = text === null ? "NULL" : quote(text);
     return type === "unknown" ? literal : `${literal}::${type}`;
   });
+  if (answer.name.startsWith("cast ")) return `(${args[0]})::${answer.name.slice(5)}`;
   if ("+-*/<>=~!@#%^&|`?".includes(answer.name[0])) {
     return args.length === 1 ? `${answer.name} (${args[0]})` : `(${args[0]}) ${answer.name} (${args[1]})`;
   }

@@ -109,6 +109,30 @@ export function evaluate(name: string, args: readonly Argument[], session: Sessi
   return { type, text: value === null ? null : operationsOf(site.resultType).output(value, session), value };
 }
 
+/** `length` of a type as written: `varchar(3)`, `numeric(5,2)`, `char`, `timestamp(0)`. */
+function modifierOf(spelling: string, type: SqlType): number {
+  const open = spelling.indexOf("(");
+  if (open < 0) return type === types.bpchar && !spelling.startsWith("bpchar") ? 5 : -1;
+  const [first, second = 0] = spelling
+    .slice(open + 1, spelling.indexOf(")"))
+    .split(",")
+    .map(Number);
+  const base = type.element ?? type;
+  if (base === types.numeric) return ((first << 16) | (second & 0x7ff)) + 4;
+  return base === types.varchar || base === types.bpchar ? first + 4 : first;
+}
+
+/** An explicit cast to a type by its spelling, with a length or precision. */
+export function castTo(spelling: string, argument: Argument, session: SessionContext = testSession): Evaluated {
+  const source = typeOf(argument);
+  const target = typeOf({ type: spelling, text: null });
+  const type = target.display;
+  if (argument.text === null) return { type, text: null, value: null };
+  const own = source === types.unknown ? argument.text : operationsOf(source).input(argument.text, -1, session);
+  const value = makeCast(source, target, modifierOf(spelling, target), true, session)(own);
+  return { type, text: value === null ? null : operationsOf(target).output(value, session), value };
+}
+
 /** Rows of a set-returning function, as text; several columns give an array a row. */
 export function evaluateSet(name: string, args: readonly Argument[], session: SessionContext = testSession): Value[] {
   const { entry, args: values, site } = resolve(name, args, session);
