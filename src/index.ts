@@ -66,3 +66,4 @@ export {
   mountDatabase,
 } from "./surfaces/mount-database.js";
 export { primeText } from "./surfaces/prime.js";
+export { formatRows, type TextTableOptions } from "./surfaces/text-table.js";
