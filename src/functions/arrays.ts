@@ -93,20 +93,31 @@ function sameness(element: SqlType): (a: Value, b: Value) => boolean {
   return (a, b) => (a === null || b === null ? a === b : equal(a, b));
 }
 
+function checkSearchable(array: ArrayValue, element: SqlType): void {
+  if (dimensionCount(array, element) <= 1) return;
+  throw new SqlError(
+    sqlstate.featureNotSupported,
+    "searching for elements in multidimensional arrays is not supported",
+  );
+}
+
 function* positions(array: ArrayValue, item: Value, element: SqlType): Generator<number> {
-  if (dimensionCount(array, element) > 1) {
-    throw new SqlError(
-      sqlstate.featureNotSupported,
-      "searching for elements in multidimensional arrays is not supported",
-    );
-  }
+  checkSearchable(array, element);
   const same = sameness(element);
   const bound = lowerBounds(array, element)[0] ?? 1;
   for (let i = 0; i < array.length; i++) if (same(array[i], item)) yield bound + i;
 }
 
-function position(array: ArrayValue | null, item: Value, element: SqlType, start = Number.NEGATIVE_INFINITY): Value {
+function position(
+  array: ArrayValue | null,
+  item: Value,
+  element: SqlType,
+  start: number | null = Number.NEGATIVE_INFINITY,
+): Value {
   if (array === null) return null;
+  checkSearchable(array, element);
+  if (array.length === 0 || (item === null && !array.includes(null))) return null;
+  if (start === null) throw new SqlError(sqlstate.nullValueNotAllowed, "initial position must not be null");
   for (const found of positions(array, item, element)) if (found >= start) return found;
   return null;
 }
@@ -294,11 +305,8 @@ export const arrayFunctions: readonly ScalarFunction[] = [
     args: ["anycompatiblearray", "anycompatible", "int4"],
     returns: "int4",
     strict: false,
-    specialize: (site) => (array: ArrayValue | null, item: Value, start: number | null) => {
-      if (array !== null && start === null)
-        throw new SqlError(sqlstate.nullValueNotAllowed, "initial position must not be null");
-      return position(array, item, elementOf(site), start ?? undefined);
-    },
+    specialize: (site) => (array: ArrayValue | null, item: Value, start: number | null) =>
+      position(array, item, elementOf(site), start),
   },
   {
     ...common,

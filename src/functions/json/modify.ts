@@ -16,6 +16,7 @@ import {
   type JsonObject,
   newObject,
   setField,
+  sizeOf,
   toTop,
 } from "../../types/json/item.js";
 import { checkDepth } from "../../types/json/parse.js";
@@ -72,6 +73,11 @@ export function deleteIndex(value: Value, index: number): Value {
   return at < 0 || at >= item.length ? item : [...item.slice(0, at), ...item.slice(at + 1)];
 }
 
+/** Nothing can be changed in an empty value: its path is not even looked at. */
+function isEmpty(item: JsonItem): boolean {
+  return Array.isArray(item) ? item.length === 0 : isObject(item) && sizeOf(item) === 0;
+}
+
 type Operation = "create" | "replace" | "delete" | "before" | "after";
 type Path = readonly (string | null)[];
 
@@ -79,14 +85,14 @@ type Path = readonly (string | null)[];
 export function deletePath(value: Value, path: Path): Value {
   const item = fromTop(value);
   if (isScalar(item)) throw invalidParameter("cannot delete path in scalar");
-  return path.length === 0 ? value : toTop(changePath(item, path, 0, null, "delete"));
+  return path.length === 0 || isEmpty(item) ? value : toTop(changePath(item, path, 0, null, "delete"));
 }
 
 /** jsonb_set: puts a value at a path; the last step is added when it is missing and `create` is set. */
 export function setPath(value: Value, path: Path, replacement: Value, create: boolean): Value {
   const item = fromTop(value);
   if (isScalar(item)) throw invalidParameter("cannot set path in scalar");
-  if (path.length === 0) return value;
+  if (path.length === 0 || (!create && isEmpty(item))) return value;
   return toTop(changePath(item, path, 0, fromTop(replacement), create ? "create" : "replace"));
 }
 
