@@ -6,6 +6,7 @@ import { collectingAggregates } from "./aggregates/collecting.js";
 import { countingAggregates } from "./aggregates/counting.js";
 import { extremeAggregates } from "./aggregates/extremes.js";
 import { hypotheticalSetAggregates } from "./aggregates/hypothetical-set.js";
+import { intervalAggregates } from "./aggregates/intervals.js";
 import { jsonAggregates } from "./aggregates/json.js";
 import { orderedSetAggregates } from "./aggregates/ordered-set.js";
 import { regressionAggregates } from "./aggregates/regression.js";
@@ -31,6 +32,10 @@ import { jsonRecordFunctions } from "./json/records.js";
 import { jsonPathFunctions, jsonPathOperators } from "./jsonpath/functions.js";
 import { likeFunctions, likeMatchers } from "./like.js";
 import { mathFunctions } from "./math.js";
+import { regexFunctions, regexSetFunctions } from "./regex/functions.js";
+import { regexOperators } from "./regex/operators.js";
+import { regexReplacing } from "./regex/replacing.js";
+import { similarFunctions } from "./regex/similar.js";
 import { setFunctions } from "./sets.js";
 import { basicStringOperators, basicStrings } from "./strings/basic.js";
 import { binaryFunctions } from "./strings/binary.js";
@@ -44,6 +49,7 @@ import { substringFunctions } from "./strings/substrings.js";
 import { transferEncodings } from "./strings/transfer-encodings.js";
 import { unicodeFunctions } from "./strings/unicode.js";
 import { systemFunctions } from "./system.js";
+import { timeSeries } from "./time-series.js";
 import { windowFunctions } from "./windows.js";
 
 /** Every family of functions; a new family adds a line here. */
@@ -71,8 +77,13 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   transferEncodings,
   binaryFunctions,
   likeFunctions,
+  regexFunctions,
+  regexReplacing,
+  similarFunctions,
+  regexSetFunctions,
   countingAggregates,
   sumAggregates,
+  intervalAggregates,
   extremeAggregates,
   collectingAggregates,
   jsonAggregates,
@@ -82,6 +93,7 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   hypotheticalSetAggregates,
   windowFunctions,
   setFunctions,
+  timeSeries,
   extractFunctions,
   truncateFunctions,
   makeFunctions,
@@ -100,6 +112,7 @@ const operatorFamilies: readonly (readonly Operator[])[] = [
   concatenationOperators,
   basicStringOperators,
   likeMatchers,
+  regexOperators,
   datetimeOperators,
 ];
 
