@@ -17,7 +17,7 @@ export function formatRows(
   const shown = rows.slice(0, options.maxRows ?? rows.length);
   const cells = shown.map((row) => names.map((name) => cellText(row[name])));
   const wanted = names.map((name, i) => Math.max(textWidth(name), ...cells.map((row) => textWidth(row[i])), 1));
-  const widths = fit(wanted, (options.width ?? 100) - (names.length - 1) * 3);
+  const widths = sharedWidths(wanted, (options.width ?? 100) - (names.length - 1) * 3);
   const rightAligned = names.map(
     (name) =>
       shown.length > 0 && shown.every((row) => isNumberOrNull(row[name])) && shown.some((row) => row[name] !== null),
@@ -44,7 +44,7 @@ function isNumberOrNull(value: unknown): boolean {
 }
 
 /** Takes width from the widest columns until the line fits; no column gets narrower than 8. */
-function fit(wanted: readonly number[], available: number): number[] {
+function sharedWidths(wanted: readonly number[], available: number): number[] {
   const widths = [...wanted];
   let excess = widths.reduce((sum, width) => sum + width, 0) - available;
   while (excess > 0) {

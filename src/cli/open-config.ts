@@ -1,0 +1,84 @@
+/** Finds and opens the database that the shell works on: a config module, or the `mcpServers` file of an MCP client. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Database } from "../database/database.js";
+import { connectMcp } from "../mcp/client/connect.js";
+import { mountMcpDatabase } from "../mcp/client/resources.js";
+
+/** A database and how to take it down. */
+export interface OpenedDatabase {
+  readonly db: Database;
+  readonly banner: string;
+  close(): Promise<void>;
+}
+
+/** Looked for in the current folder, in this order. */
+export const defaultConfigs = ["scratchpad.config.mjs", "scratchpad.config.js", ".mcp.json", "mcp.json"];
+
+/** @throws Error that says which files were looked for, or what is wrong with the one that was found */
+export async function openConfig(path: string | undefined): Promise<OpenedDatabase> {
+  const found = path ?? defaultConfigs.find((name) => existsSync(name));
+  if (found === undefined) {
+    throw new Error(`no database to open: give --config, or put one of ${defaultConfigs.join(", ")} into this folder`);
+  }
+  if (!existsSync(found)) throw new Error(`there is no file ${found}`);
+  return found.endsWith(".json") ? openServers(found) : openModule(found);
+}
+
+/** A module whose default export makes `{ db, banner?, close? }`. */
+async function openModule(path: string): Promise<OpenedDatabase> {
+  const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
+  if (typeof module.default !== "function") throw new Error(`${path} has no default export that opens a database`);
+  const opened = (await module.default()) as Partial<OpenedDatabase> | null;
+  if (opened?.db === undefined) throw new Error(`the default export of ${path} must give { db, close? }`);
+  const { db, banner = "", close } = opened;
+  return { db, banner, close: close === undefined ? () => db.close() : () => close() };
+}
+
+interface ServerEntry {
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  url?: string;
+  headers?: Record<string, string>;
+}
+
+/** Every server of an `mcpServers` file; a server that does not start is reported and left out. */
+async function openServers(path: string): Promise<OpenedDatabase> {
+  const parsed = JSON.parse(await readFile(path, "utf8")) as { mcpServers?: Record<string, ServerEntry> };
+  const servers = Object.entries(parsed.mcpServers ?? {});
+  if (servers.length === 0) throw new Error(`${path} names no servers under "mcpServers"`);
+  const db = await Database.create();
+  const closers: (() => Promise<void>)[] = [];
+  const lines: string[] = [];
+  for (const [namespace, entry] of servers) {
+    try {
+      const target =
+        entry.url === undefined
+          ? {
+              command: entry.command ?? "",
+              args: entry.args ?? [],
+              env: entry.env ?? {},
+              cwd: resolve(dirname(path), entry.cwd ?? "."),
+            }
+          : { url: entry.url, headers: entry.headers ?? {} };
+      const connection = await connectMcp({ namespace, ...target });
+      closers.push(() => connection.close());
+      const names = await mountMcpDatabase(db, connection);
+      lines.push(`${namespace}: ${names.length} tables`);
+    } catch (error) {
+      lines.push(`${namespace}: not available (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+  return {
+    db,
+    banner: lines.join("\n"),
+    async close() {
+      await db.close();
+      for (const close of closers) await close();
+    },
+  };
+}

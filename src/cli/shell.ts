@@ -1,0 +1,138 @@
+/**
+ * The SQL prompt: statements over several lines up to a `;`, with history, answers as tables. Works with a terminal and
+ * with a pipe.
+ */
+import { createInterface, type Interface } from "node:readline";
+import type { Database } from "../database/database.js";
+import type { ExecuteResult } from "../database/types.js";
+import { formatError } from "../errors/format-error.js";
+import { formatRows } from "../surfaces/text-table.js";
+
+export interface ShellStreams {
+  readonly input: NodeJS.ReadableStream & { isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { columns?: number };
+}
+
+const help = `Statements end with ; and may span lines.
+\\d            list tables           \\d NAME   describe a table
+\\explain SQL  show the plan         \\staged   show staged writes
+\\q            leave`;
+
+/** Reads statements until the input ends or `\q`. @returns the number of statements that failed */
+export async function runShell(db: Database, streams: ShellStreams): Promise<number> {
+  const interactive = streams.input.isTTY === true;
+  const readline = createInterface({
+    input: streams.input,
+    output: streams.output,
+    terminal: interactive,
+    historySize: 1_000,
+    prompt: "sql> ",
+  });
+  const print = (text: string) => streams.output.write(`${text}\n`);
+  let buffer = "";
+  let failures = 0;
+  readline.on("SIGINT", () => {
+    // Ctrl-C drops what was typed; on an empty prompt it leaves.
+    if (buffer === "" && readline.line === "") readline.close();
+    else {
+      buffer = "";
+      print("");
+      prompt(readline, buffer, interactive, db);
+    }
+  });
+  prompt(readline, buffer, interactive, db);
+  for await (const line of readline) {
+    const command = buffer === "" ? line.trim() : "";
+    if (command === "\\q" || command === "quit" || command === "exit") break;
+    if (command.startsWith("\\")) {
+      if (!(await runCommand(db, command, print, streams))) failures += 1;
+    } else {
+      buffer += buffer === "" ? line : `\n${line}`;
+      if (isComplete(buffer)) {
+        const sql = buffer;
+        buffer = "";
+        if (sql.trim() !== "" && !(await runStatement(db, sql, print, streams))) failures += 1;
+      }
+    }
+    prompt(readline, buffer, interactive, db);
+  }
+  if (buffer.trim() !== "" && !(await runStatement(db, buffer, print, streams))) failures += 1;
+  readline.close();
+  return failures;
+}
+
+function prompt(readline: Interface, buffer: string, interactive: boolean, db: Database): void {
+  if (!interactive) return;
+  readline.setPrompt(buffer !== "" ? "...> " : db.inTransaction() ? "sql*> " : "sql> ");
+  readline.prompt();
+}
+
+/** A statement is sent when its last line ends with a semicolon; a script stays together when it is typed in one go. */
+function isComplete(text: string): boolean {
+  return text.trimEnd().endsWith(";") || text.trim() === "";
+}
+
+async function runCommand(
+  db: Database,
+  command: string,
+  print: (text: string) => void,
+  streams: ShellStreams,
+): Promise<boolean> {
+  const [name, ...rest] = command.split(/\s+/);
+  const argument = rest.join(" ").replace(/;$/, "");
+  switch (name) {
+    case "\\d":
+      return argument === ""
+        ? runStatement(
+            db,
+            "SELECT table_name, verbs, required_keys, description FROM information_schema.tables ORDER BY 1",
+            print,
+            streams,
+          )
+        : runStatement(
+            db,
+            "SELECT column_name, data_type, is_nullable, required_key, description FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position",
+            print,
+            streams,
+            [argument],
+          );
+    case "\\explain":
+      return runStatement(db, `EXPLAIN ${argument}`, print, streams);
+    case "\\staged":
+      return runStatement(db, "SELECT id, sql FROM scratchpad.staged_writes ORDER BY id", print, streams);
+    default:
+      print(help);
+      return true;
+  }
+}
+
+/** @returns whether it succeeded */
+export async function runStatement(
+  db: Database,
+  sql: string,
+  print: (text: string) => void,
+  streams: Pick<ShellStreams, "output">,
+  params: unknown[] = [],
+): Promise<boolean> {
+  try {
+    const result = await db.execute(sql, { params });
+    print(resultText(result, streams.output.columns ?? 100));
+    return true;
+  } catch (error) {
+    print(formatError(error, sql));
+    return false;
+  }
+}
+
+function resultText(result: ExecuteResult, width: number): string {
+  const names = result.fields.map((field) => field.name);
+  const parts: string[] = [];
+  if (names.length > 0) parts.push(formatRows(names, result.rows, { width }));
+  const calls = result.touched.reduce((sum, relation) => sum + relation.invocations, 0);
+  const cut = result.truncated ? "  ·  more rows were cut" : "";
+  parts.push(`${result.command ?? ""}${cut}${calls > 0 ? `  ·  ${calls} ${calls === 1 ? "call" : "calls"}` : ""}`);
+  if (result.message !== undefined) parts.push(result.message);
+  for (const notice of result.notices ?? [])
+    parts.push(`${notice.severity}: ${notice.message}${notice.hint === undefined ? "" : ` ${notice.hint}`}`);
+  return parts.join("\n");
+}
