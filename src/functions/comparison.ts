@@ -156,6 +156,21 @@ function mixed(left: TypeName, right: TypeName, compare: ZoneCompare): Operator[
   return [...family(left, right, forward, volatility), ...family(right, left, backward, volatility)];
 }
 
+/** Operators that order by bytes whatever the collation; here every order of strings does. */
+function byteOrder(name: TypeName): Operator[] {
+  return (["<", "<=", ">", ">="] as const).map((symbol) => ({
+    kind: "operator",
+    name: `~${symbol}~`,
+    left: name,
+    right: name,
+    returns: "bool",
+    volatility: "immutable",
+    commutator: `~${commutators[symbol]}~`,
+    negator: `~${negators[symbol]}~`,
+    specialize: (site) => testOf(site.argTypes[0], symbol),
+  }));
+}
+
 export const comparisonOperators: readonly Operator[] = [
   ...pairs(["int2", "int4", "int8"], scalarTests),
   ...pairs(["float4", "float8"], floatTests),
@@ -180,6 +195,8 @@ export const comparisonOperators: readonly Operator[] = [
   ...own("citext"),
   ...own("bytea"),
   ...own("uuid"),
+  ...byteOrder("text"),
+  ...byteOrder("bpchar"),
   ...own("jsonb"),
   ...own("anyarray"),
   ...own("anyenum"),
