@@ -1,0 +1,133 @@
+/**
+ * One execution of a prepared plan: its environment, budget, and everything that changes while it runs. Compiled
+ * expressions and operators hold no state of their own; they find theirs here under numbers the builder gave them, so a
+ * plan can run many times, also at the same time.
+ */
+import type { Callable, SessionContext } from "../functions/function.js";
+import type { Call, Cast } from "../planner/expr.js";
+import type { Value } from "../types/value.js";
+import { Batch, batchSize, type Vector } from "./batch.js";
+import { Budget } from "./budget.js";
+import type { Environment, Relation } from "./environment.js";
+
+/** How many of each kind of number a plan uses. */
+export interface PlanSizes {
+  readonly sources: number;
+  readonly slots: number;
+  readonly cells: number;
+  readonly outer: number;
+}
+
+// Vectors are kept between executions: at a hundred rows their allocation would cost more than the work.
+const spareVectors: Vector[] = [];
+const spareIds: Int32Array[] = [];
+const maxSpare = 256;
+
+export class Execution {
+  readonly session: SessionContext;
+  readonly budget: Budget;
+  /** By source: the relation of a scan, or the columns of an operator's buffer. */
+  readonly relations: Relation[];
+  readonly stores: Value[][][];
+  /** Values of columns of enclosing queries, by the builder's outer number; `undefined` before they are set. */
+  readonly outer: Value[];
+  /** What the driver must wait for before it goes on after a pause: an effect of a data-modifying node. */
+  pending: Promise<unknown> | undefined;
+  /** Rows that data-modifying nodes wrote. */
+  affected = 0;
+  /** State of operators and expressions by cell number. */
+  readonly cells: unknown[];
+  private readonly vectors: Vector[] = [];
+  private readonly idVectors: Int32Array[] = [];
+
+  constructor(
+    readonly environment: Environment,
+    readonly sizes: PlanSizes,
+  ) {
+    this.session = environment.session;
+    this.budget = new Budget(environment.limits, environment.signal);
+    this.relations = new Array(sizes.sources);
+    this.stores = new Array(sizes.sources);
+    this.outer = new Array(sizes.outer);
+    this.cells = new Array(sizes.cells);
+  }
+
+  /** A vector for the rest of the execution. */
+  takeVector(): Vector {
+    const vector = spareVectors.pop() ?? new Array(batchSize).fill(null);
+    this.vectors.push(vector);
+    return vector;
+  }
+
+  /** Row ids or positions for the rest of the execution. */
+  takeIds(): Int32Array {
+    const ids = spareIds.pop() ?? new Int32Array(batchSize);
+    this.idVectors.push(ids);
+    return ids;
+  }
+
+  /** The vector kept under a cell. */
+  vector(cell: number): Vector {
+    const kept = this.cells[cell];
+    if (kept !== undefined) return kept as Vector;
+    const vector = this.takeVector();
+    this.cells[cell] = vector;
+    return vector;
+  }
+
+  /** The row ids kept under a cell. */
+  ids(cell: number): Int32Array {
+    const kept = this.cells[cell];
+    if (kept !== undefined) return kept as Int32Array;
+    const ids = this.takeIds();
+    this.cells[cell] = ids;
+    return ids;
+  }
+
+  /** The batch kept under a cell. */
+  batch(cell: number): Batch {
+    const kept = this.cells[cell];
+    if (kept !== undefined) return kept as Batch;
+    const batch = new Batch(this.sizes.sources, this.sizes.slots);
+    this.cells[cell] = batch;
+    return batch;
+  }
+
+  /** The function of a call site for this session. */
+  callable(cell: number, expr: Call): Callable {
+    const kept = this.cells[cell];
+    if (kept !== undefined) return kept as Callable;
+    const callable = expr.resolve({
+      argTypes: expr.args.map((arg) => arg.type),
+      resultType: expr.type,
+      session: this.session,
+    });
+    this.cells[cell] = callable;
+    return callable;
+  }
+
+  /** The conversion of a cast for this session. */
+  conversion(cell: number, expr: Cast): (value: Value) => Value {
+    const kept = this.cells[cell];
+    if (kept !== undefined) return kept as (value: Value) => Value;
+    const convert = expr.resolve({ argTypes: [expr.input.type], resultType: expr.type, session: this.session });
+    this.cells[cell] = convert;
+    return convert;
+  }
+
+  /** Gives vectors back for the next execution; the execution cannot go on after this. */
+  close(): void {
+    for (const vector of this.vectors) {
+      if (spareVectors.length >= maxSpare) break;
+      if (vector.length > batchSize) continue;
+      vector.fill(null); // so that values do not live on
+      spareVectors.push(vector);
+    }
+    for (const ids of this.idVectors) {
+      if (spareIds.length >= maxSpare) break;
+      spareIds.push(ids);
+    }
+    this.vectors.length = 0;
+    this.idVectors.length = 0;
+  }
+}

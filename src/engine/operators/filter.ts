@@ -1,0 +1,62 @@
+/** Narrows the selection of each batch, conjunct by conjunct; nothing is copied. */
+import type { Expr } from "../../planner/expr.js";
+import type { Batch, Layout } from "../batch.js";
+import { pause } from "../batch.js";
+import type { Builder } from "../builder.js";
+import { compilePredicate } from "../compile/expression.js";
+import type { Predicate } from "../compile/kernel.js";
+import { conjunctsOf } from "../compile/logic.js";
+import type { Execution } from "../execution.js";
+import { type Operator, type Step, settle } from "../operator.js";
+
+export class FilterOperator implements Operator {
+  readonly layout: Layout;
+  private readonly predicates: readonly Predicate[];
+  private readonly pausable: readonly boolean[];
+  private readonly cells: readonly [number, number];
+
+  constructor(
+    private readonly input: Operator,
+    condition: Expr,
+    builder: Builder,
+  ) {
+    this.layout = input.layout;
+    const scope = { builder, layout: input.layout };
+    const pausable: boolean[] = [];
+    this.predicates = conjunctsOf(condition).map((conjunct) => {
+      const before = builder.subplans;
+      const predicate = compilePredicate(conjunct, scope);
+      pausable.push(builder.subplans !== before);
+      return predicate;
+    });
+    this.pausable = pausable;
+    this.cells = [builder.cell(), builder.cell()];
+  }
+
+  *open(execution: Execution): Generator<Step, void, void> {
+    const first = execution.ids(this.cells[0]);
+    const second = execution.ids(this.cells[1]);
+    for (const step of this.input.open(execution)) {
+      if (step === pause) {
+        yield step;
+        continue;
+      }
+      for (let p = 0; p < this.predicates.length && step.count > 0; p++) {
+        // Two selections by turns: one that is interrupted for a subquery leaves the other whole.
+        const out = step.sel === first ? second : first;
+        const predicate = this.predicates[p];
+        const count = this.pausable[p]
+          ? yield* settle(execution, () => predicate(execution, step, step.sel, step.count, out))
+          : predicate(execution, step, step.sel, step.count, out);
+        narrow(step, out, count);
+      }
+      if (step.count > 0) yield step;
+    }
+  }
+}
+
+/** A batch with fewer positions selected; vectors that were loaded stay valid. */
+export function narrow(batch: Batch, sel: Int32Array, count: number): void {
+  batch.sel = sel;
+  batch.count = count;
+}

@@ -1,0 +1,107 @@
+/**
+ * Rows that an aggregate must see in order, or without duplicates: ORDER BY and DISTINCT inside the call, WITHIN GROUP.
+ * They are kept until the input ends, then stepped group by group.
+ */
+import type { AggregateCall } from "../planner/expr.js";
+import type { Value } from "../types/value.js";
+import { batchSize, identity, type Pause, pause, type Vector } from "./batch.js";
+import type { Execution } from "./execution.js";
+import type { GroupedState } from "./grouped.js";
+import { KeyTable, keyFunctionOf } from "./keys.js";
+import { type CompiledSortKey, KeyColumns, mergeSort } from "./sort-keys.js";
+
+export class OrderedRows {
+  private readonly groups: number[] = [];
+  private readonly args: Value[][];
+  private readonly keys: KeyColumns;
+  private readonly seen: KeyTable | undefined;
+  private bytes = 0;
+
+  /** `sortKeys`: the keys of ORDER BY; for DISTINCT without one, the arguments themselves, as PostgreSQL sorts them. */
+  constructor(
+    private readonly call: AggregateCall,
+    sortKeys: readonly CompiledSortKey[],
+    private readonly execution: Execution,
+  ) {
+    this.args = call.args.map(() => []);
+    this.keys = new KeyColumns(sortKeys);
+    if (call.distinct) {
+      this.seen = new KeyTable([undefined, ...call.args.map((arg) => keyFunctionOf(arg.type))], true, batchSize);
+    }
+  }
+
+  take(
+    vectors: readonly Vector[],
+    keyVectors: readonly Vector[],
+    sel: Int32Array,
+    n: number,
+    groups: Int32Array,
+  ): void {
+    let positions: Int32Array = sel;
+    let count = n;
+    if (this.seen !== undefined) {
+      const groupVector: Vector = [];
+      for (let k = 0; k < n; k++) groupVector[sel[k]] = groups[sel[k]];
+      const fresh: number[] = [];
+      this.seen.encode([groupVector, ...vectors], sel, n, new Int32Array(batchSize), fresh);
+      positions = Int32Array.from(fresh);
+      count = fresh.length;
+    }
+    for (let k = 0; k < count; k++) {
+      const i = positions[k];
+      this.groups.push(groups[i]);
+      for (let a = 0; a < vectors.length; a++) this.args[a].push(vectors[a][i]);
+    }
+    this.keys.append(keyVectors, positions, count);
+    const bytes = count * 16 * (1 + vectors.length + keyVectors.length);
+    this.bytes += bytes;
+    this.execution.budget.retain(count, bytes);
+  }
+
+  /** Steps all rows into the states. `direct` gives a group's direct arguments, for hypothetical-set aggregates. */
+  *finish(
+    state: GroupedState,
+    groupCount: number,
+    direct: (group: number) => readonly Value[],
+  ): Generator<Pause, void, void> {
+    const { groups, execution } = this;
+    // Rows by group first (a counting sort), then each group by its keys.
+    const starts = new Int32Array(groupCount + 1);
+    for (const group of groups) starts[group + 1]++;
+    for (let g = 0; g < groupCount; g++) starts[g + 1] += starts[g];
+    const places = starts.slice();
+    const order = new Int32Array(groups.length);
+    for (let row = 0; row < groups.length; row++) order[places[groups[row]]++] = row;
+    const compare = this.keys.comparator();
+    const hypothetical = this.call.function.aggregateKind === "hypothetical-set";
+    const one = new Int32Array(1);
+    for (let g = 0; g < groupCount; g++) {
+      const rows = yield* mergeSort(execution, order.subarray(starts[g], starts[g + 1]), compare);
+      one[0] = g;
+      if (hypothetical) this.stepHypothetical(state, rows, g, direct(g));
+      else {
+        for (let start = 0; start < rows.length; start += batchSize) {
+          const n = Math.min(batchSize, rows.length - start);
+          const vectors = this.args.map((arg) => Array.from({ length: n }, (_, k) => arg[rows[start + k]]));
+          state.update(vectors, identity, n, new Int32Array(n).fill(g));
+          if (execution.budget.step(n)) yield pause;
+        }
+      }
+    }
+    execution.budget.release(groups.length, this.bytes);
+  }
+
+  /** Tells the aggregate for each row how it stands to the hypothetical one. */
+  private stepHypothetical(state: GroupedState, rows: Int32Array, group: number, direct: readonly Value[]): void {
+    const place = this.groups.length;
+    this.keys.columns.forEach((column, c) => {
+      column.set(place, direct[c] ?? null);
+    });
+    const groupVector = new Int32Array(1).fill(group);
+    for (let k = 0; k < rows.length; k++) {
+      const relation = this.keys.compareRows(rows[k], place);
+      const starts = k === 0 || this.keys.compareRows(rows[k - 1], rows[k]) !== 0;
+      state.update([[relation], [starts]], identity, 1, groupVector);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Reading columns from rows: the loops that touch the caller's objects, and the checks that turn host values into values
+ * of the column's type. Values that already look as memory wants them take a short path; everything else goes through
+ * the type's own `fromHost`.
+ */
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import { operationsOf } from "../types/families.js";
+import { displayType, type SqlType } from "../types/type.js";
+import type { Value } from "../types/value.js";
+import type { Slot, SlotLoader, Vector } from "./batch.js";
+import type { ObjectRelation } from "./environment.js";
+import type { Execution } from "./execution.js";
+
+type Row = Record<string, unknown>;
+type RawLoop = (rows: readonly Row[], ids: Int32Array, sel: Int32Array, n: number, name: string, out: Vector) => void;
+
+// The same loop several times over: V8 keeps inline caches per function source, and a property read that always sees one
+// name and one shape of object costs a fraction of one that sees many.
+const rawLoops: readonly RawLoop[] = [
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+  (rows, ids, sel, n, name, out) => {
+    for (let k = 0; k < n; k++) {
+      const i = sel[k];
+      const id = ids[i];
+      out[i] = id < 0 ? null : rows[id][name];
+    }
+  },
+];
+
+/** How many copies of the hot loop there are. */
+export const loopCopies = rawLoops.length;
+
+type Check = (out: Vector, sel: Int32Array, n: number, convert: (value: unknown, position: number) => Value) => void;
+
+const checkString: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    if (typeof value !== "string") out[i] = value == null ? null : convert(value, i);
+  }
+};
+const checkInteger: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    if (typeof value !== "number" || (value | 0) !== value) out[i] = value == null ? null : convert(value, i);
+  }
+};
+const checkNumber: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    if (typeof value !== "number") out[i] = value == null ? null : convert(value, i);
+  }
+};
+const checkBoolean: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    if (value !== true && value !== false) out[i] = value == null ? null : convert(value, i);
+  }
+};
+const checkAny: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    out[i] = value == null ? null : convert(value, i);
+  }
+};
+
+function checkFor(type: SqlType, typmod: number): Check {
+  if (type.kind === "enum") return checkAny;
+  switch (type.name) {
+    case "text":
+    case "citext":
+      return checkString;
+    case "varchar":
+      return typmod < 0 ? checkString : checkAny;
+    case "int4":
+    case "int8":
+      return checkInteger; // integers of 32 bits; wider ones take the long way
+    case "float8":
+      return checkNumber;
+    case "bool":
+      return checkBoolean;
+    default:
+      return checkAny;
+  }
+}
+
+/** The loader of a scan's slot. */
+export function scanLoader(type: SqlType, typmod: number): SlotLoader {
+  const check = checkFor(type, typmod);
+  return (execution, slot, ids, sel, n, out) => {
+    const relation = execution.relations[slot.source];
+    if (relation.kind === "tuples") {
+      const { rows } = relation;
+      const { item } = slot;
+      for (let k = 0; k < n; k++) {
+        const i = sel[k];
+        const id = ids[i];
+        out[i] = id < 0 ? null : rows[id][item];
+      }
+      return;
+    }
+    rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, relation.columns[slot.item].name, out);
+    check(out, sel, n, (value, position) => convertHost(execution, relation, slot, ids[position], value));
+  };
+}
+
+/** A host value as a value of the slot's type. @throws SqlError 22P02, or the relation's own error */
+export function convertHost(
+  execution: Execution,
+  relation: ObjectRelation,
+  slot: Slot,
+  row: number,
+  value: unknown,
+): Value {
+  const converted = operationsOf(slot.type).fromHost(value, slot.typmod, execution.session);
+  if (converted !== undefined) return converted;
+  const column = relation.columns[slot.item];
+  if (column.onBadValue !== undefined) throw column.onBadValue(row, value);
+  throw new SqlError(
+    sqlstate.invalidTextRepresentation,
+    `row ${row + 1} has a value in column "${column.name}" that is not of type ${displayType(slot.type, slot.typmod)}`,
+  );
+}
+
+/** The loader of a slot over an operator's buffer. */
+export const storeLoader: SlotLoader = (execution, slot, ids, sel, n, out) => {
+  const column = execution.stores[slot.source][slot.item];
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const id = ids[i];
+    out[i] = id < 0 ? null : column[id];
+  }
+};

@@ -1,0 +1,146 @@
+/**
+ * The engine's door: `prepare` turns a plan into operators once; `run` executes it over an environment's rows. Execution
+ * is cooperative: whenever an operator pauses, the event loop has a turn, then limits and cancellation are checked.
+ */
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import type { Column } from "../planner/expr.js";
+import type { LogicalPlan } from "../planner/plan.js";
+import type { Value } from "../types/value.js";
+import { type Batch, pause } from "./batch.js";
+import { build } from "./build.js";
+import { Builder } from "./builder.js";
+import { compile } from "./compile/expression.js";
+import type { Kernel } from "./compile/kernel.js";
+import type { Environment } from "./environment.js";
+import { yieldToEventLoop } from "./event-loop.js";
+import { Execution, type PlanSizes } from "./execution.js";
+import type { Operator } from "./operator.js";
+import { compileOutput, type OutputColumn, writeColumn } from "./output.js";
+
+export type { EngineLimits } from "./budget.js";
+export type { Environment, ObjectRelation, Relation, TupleRelation } from "./environment.js";
+export type * from "./write-request.js";
+
+export interface RunOptions {
+  /** Rows wanted at most; reading stops there. */
+  readonly maxRows?: number;
+  /** `arrays` (default): tuples of values in memory form; `objects`: row objects of host values, by output name; `host`: tuples of host values. */
+  readonly rows?: "arrays" | "objects" | "host";
+}
+
+export interface ResultRows {
+  readonly rows: readonly (readonly Value[])[] | readonly Record<string, unknown>[];
+  /** Property names of row objects: the output names, with `_1`, `_2`, … where one occurs again. */
+  readonly names: readonly string[];
+  /** Rows written by data-modifying nodes, when there are any. */
+  readonly affected?: number;
+}
+
+/** Built once, run many times, also at the same time. */
+export interface PreparedPlan {
+  readonly names: readonly string[];
+  run(environment: Environment, options?: RunOptions): Promise<ResultRows>;
+}
+
+/** Compiles a plan. `output`: the result's columns in order, among those that the plan puts out. */
+export function prepare(plan: LogicalPlan, output: readonly Column[]): PreparedPlan {
+  const builder = new Builder(build);
+  const operator = build(plan, new Set(output.map((column) => column.id)), builder);
+  const scope = { builder, layout: operator.layout };
+  const kernels = output.map((column) =>
+    compile({ kind: "Column", column, type: column.type, typmod: column.typmod }, scope),
+  );
+  const columns = output.map((column) => compileOutput(column, operator.layout.slots.get(column.id)));
+  return new Prepared(operator, kernels, columns, uniqueNames(output), builder.sizes());
+}
+
+/** Runs a plan once. */
+export function run(
+  plan: LogicalPlan,
+  output: readonly Column[],
+  environment: Environment,
+  options?: RunOptions,
+): Promise<ResultRows> {
+  return prepare(plan, output).run(environment, options);
+}
+
+function uniqueNames(output: readonly Column[]): string[] {
+  const taken = new Set<string>();
+  return output.map(({ name }) => {
+    let unique = name;
+    for (let n = 1; taken.has(unique); n++) unique = `${name}_${n}`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+class Prepared implements PreparedPlan {
+  constructor(
+    private readonly operator: Operator,
+    private readonly kernels: readonly Kernel[],
+    private readonly columns: readonly OutputColumn[],
+    readonly names: readonly string[],
+    private readonly sizes: PlanSizes,
+  ) {}
+
+  async run(environment: Environment, options: RunOptions = {}): Promise<ResultRows> {
+    const execution = new Execution(environment, this.sizes);
+    const steps = this.operator.open(execution);
+    try {
+      const rows: Row[] = [];
+      const limit = options.maxRows ?? Number.POSITIVE_INFINITY;
+      while (rows.length < limit) {
+        const next = steps.next();
+        if (next.done === true) break;
+        const step = next.value;
+        if (step === pause) {
+          await (execution.pending ?? yieldToEventLoop());
+          execution.pending = undefined;
+          execution.budget.resume();
+        } else this.collect(execution, step, rows, limit, options.rows ?? "arrays");
+      }
+      const affected = execution.affected;
+      return {
+        rows: rows as ResultRows["rows"],
+        names: this.names,
+        ...((affected > 0 || this.kernels.length === 0) && { affected }),
+      };
+    } catch (error) {
+      throw asSqlError(error);
+    } finally {
+      steps.return();
+      execution.close();
+    }
+  }
+
+  /** Adds a batch's rows to the result. */
+  private collect(execution: Execution, batch: Batch, rows: Row[], limit: number, form: RunOptions["rows"]): void {
+    const n = Math.min(batch.count, limit - rows.length);
+    const first = rows.length;
+    const { names, columns } = this;
+    const width = columns.length;
+    execution.budget.retain(n, n * (32 + 16 * width));
+    if (form === "objects") for (let k = 0; k < n; k++) rows.push({});
+    else for (let k = 0; k < n; k++) rows.push(new Array(width));
+    for (let c = 0; c < width; c++) {
+      const sel = batch.sel;
+      if (form === "arrays") {
+        const vector = this.kernels[c].evaluate(execution, batch, sel, batch.count);
+        for (let k = 0; k < n; k++) (rows[first + k] as Value[])[c] = vector[sel[k]];
+      } else
+        writeColumn(execution, batch, n, columns[c], this.kernels[c], rows, first, form === "host" ? c : names[c], c);
+    }
+  }
+}
+
+type Row = Value[] | Record<string, unknown>;
+
+/** Errors of the JavaScript engine that a statement can bring about, as SQL errors. */
+function asSqlError(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  if (error.message.includes("call stack")) {
+    return new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", { cause: error });
+  }
+  return new SqlError(sqlstate.programLimitExceeded, "a value is too large", { detail: error.message, cause: error });
+}
