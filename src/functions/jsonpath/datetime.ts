@@ -37,7 +37,7 @@ export class PathDatetime {
 }
 
 const digitGroups =
-  /^\s*(?:(-?\d{1,9})-(\d{1,2})-(\d{1,2}))?(\s+|T)?(?:(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6})\d*)?(?:\s*([+-])(\d{1,2})(?::(\d{1,2}))?)?)?\s*$/;
+  /^\s*(?:(-?\d{1,9})-(\d{1,2})-(\d{1,2}))?(\s+|T)?(?:(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,6}))?(?:\s*([+-])(\d{1,2})(?::(\d{1,2}))?)?)?\s*$/;
 
 /** Reads an ISO 8601 date, time or both; `undefined` when the text is none. */
 export function readIsoDatetime(text: string): PathDatetime | undefined {

@@ -64,9 +64,12 @@ export class PathEvaluation {
     this.base = this.rootBase;
   }
 
-  /** All items of the path. @throws PathFailure */
-  all(): PathValue[] {
-    return this.collect(this.path.root, this.root, false);
+  /** All items of the path, put into `found` one by one: a failure leaves those before it. @throws PathFailure */
+  collectInto(found: PathValue[]): void {
+    this.run(this.path.root, 0, this.root, this.lax, (item) => {
+      found.push(item);
+      return false;
+    });
   }
 
   /** Whether the path has an item. Strict mode looks at all of them, since a failure anywhere counts. @throws PathFailure */

@@ -9,18 +9,26 @@ import type { AnyFunction, Callable, CallSite, Operator, SetReturningFunction } 
 import { datetimeText, PathDatetime } from "./datetime.js";
 import { PathEvaluation, type PathValue } from "./evaluate.js";
 import { PathFailure } from "./failure.js";
+import { checkPatterns } from "./like-regex.js";
 
 type PathCall = (target: Value, path: JsonPath, variables: Value, silent: boolean) => Value;
 
-/** The result, `otherwise` when the path fails and is to be silent. */
-function guarded<T>(silent: boolean, otherwise: T, work: () => T): T {
+/** Does something with a path; when it fails and is to be silent, nothing comes of it. */
+function guarded<T>(silent: boolean, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof PathFailure)) throw error;
-    if (silent) return otherwise;
+    if (silent) return undefined;
     throw error.error;
   }
+}
+
+/** The items of a path; when it fails and is to be silent, those before the failure. */
+function itemsOf(evaluation: PathEvaluation, silent: boolean): PathValue[] {
+  const found: PathValue[] = [];
+  guarded(silent, () => evaluation.collectInto(found));
+  return found;
 }
 
 function evaluation(target: Value, path: JsonPath, variables: Value, useZone: boolean, site: CallSite): PathEvaluation {
@@ -30,6 +38,7 @@ function evaluation(target: Value, path: JsonPath, variables: Value, useZone: bo
       detail: 'Jsonpath parameters should be encoded as key-value pairs of "vars" object.',
     });
   }
+  checkPatterns(path);
   return new PathEvaluation(path, fromTop(target), vars, useZone, site.session);
 }
 
@@ -42,13 +51,13 @@ const pathExists =
   (useZone: boolean) =>
   (site: CallSite): PathCall =>
   (target, path, variables, silent) =>
-    guarded<Value>(silent, null, () => evaluation(target, path, variables, useZone, site).exists());
+    guarded(silent, () => evaluation(target, path, variables, useZone, site).exists()) ?? null;
 
 const pathMatch =
   (useZone: boolean) =>
   (site: CallSite): PathCall =>
   (target, path, variables, silent) => {
-    const values = guarded(silent, [] as PathValue[], () => evaluation(target, path, variables, useZone, site).all());
+    const values = itemsOf(evaluation(target, path, variables, useZone, site), silent);
     if (values.length === 1) {
       if (typeof values[0] === "boolean") return values[0];
       if (values[0] === null) return null;
@@ -62,7 +71,7 @@ const pathMatch =
 const pathItems =
   (useZone: boolean, site: CallSite) =>
   (target: Value, path: JsonPath, variables: Value, silent: boolean): JsonItem[] =>
-    guarded(silent, [], () => evaluation(target, path, variables, useZone, site).all()).map(resultItem);
+    itemsOf(evaluation(target, path, variables, useZone, site), silent).map(resultItem);
 
 const pathQueryArray =
   (useZone: boolean) =>

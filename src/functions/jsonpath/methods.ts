@@ -61,14 +61,14 @@ function toDouble(value: PathValue, evaluation: PathEvaluation): PathValue {
     double = operationsOf(types.float8).input(text, -1, evaluation.context) as number;
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
+    double = Number.NaN;
+  }
+  if (!Number.isFinite(double)) {
     const what = numeric ? "numeric" : "string";
     const wrong = numeric
       ? "is out of range for type double precision"
       : "is not a valid representation of a double precision number";
     throw pathFailure(sqlstate.nonNumericJsonItem, `${what} argument of jsonpath item method .double() ${wrong}`);
-  }
-  if (!Number.isFinite(double)) {
-    throw pathFailure(sqlstate.nonNumericJsonItem, "NaN or Infinity is not allowed for jsonpath item method .double()");
   }
   // a string becomes the numeric of the double (15 digits), a number stays as it is
   return numeric ? value : jsonNumber(String(Number(double.toPrecision(15))));

@@ -39,12 +39,12 @@ export function evaluatePredicate(item: PathPredicate, value: PathValue, evaluat
         typeof text === "string" && typeof start === "string" ? text.startsWith(start) : undefined,
       );
     case "like_regex": {
-      const matches = pathRegex(item.pattern, item.flags);
+      const regex = pathRegex(item.pattern, item.flags);
       const values = evaluation.collectQuietly(item.operand, value, true);
       if (values === undefined) return undefined;
       return decide(
         evaluation,
-        tests(values, (text) => (typeof text === "string" ? matches(text) : undefined)),
+        tests(values, (text) => (typeof text === "string" ? regex.test(text) : undefined)),
       );
     }
   }

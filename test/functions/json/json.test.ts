@@ -1,41 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { SqlError } from "../../../src/errors/sql-error.js";
-import { type Answer, readAnswers, toSql } from "../../support/answers.js";
-import { evaluate } from "../../support/call-function.js";
+import { readAnswers } from "../../support/answers.js";
+import { differences, grouped } from "../../support/differences.js";
 
-function answerOf({ name, args }: Answer): Partial<Answer> {
-  try {
-    const { type, text } = evaluate(
-      name,
-      args.map(([argType, argText]) => ({ type: argType, text: argText })),
-    );
-    return { type, text };
-  } catch (error) {
-    if (!(error instanceof SqlError)) return { error: String(error) };
-    return { error: `${error.code} ${error.message}` };
-  }
-}
-
-/** The cases that are answered otherwise than PostgreSQL 15 did, as readable lines. */
-function differences(answers: readonly Answer[]): string[] {
-  const found: string[] = [];
-  for (const answer of answers) {
-    const { type, text, error } = answer;
-    const expected = error === undefined ? { type, text } : { error };
-    const actual = answerOf(answer);
-    if (JSON.stringify(actual) === JSON.stringify(expected)) continue;
-    found.push(`${toSql(answer)}: ${JSON.stringify(actual)}, PostgreSQL: ${JSON.stringify(expected)}`);
-  }
-  return found;
-}
-
-function grouped(answers: readonly Answer[]): Map<string, Answer[]> {
-  const groups = new Map<string, Answer[]>();
-  for (const answer of answers) groups.set(answer.name, [...(groups.get(answer.name) ?? []), answer]);
-  return groups;
-}
-
-describe.each(["jsonb", "json-construct", "arrays"])("%s: answers as a PostgreSQL 15 server", (file) => {
+describe.each(["jsonb", "json-construct"])("%s: answers as a PostgreSQL 15 server", (file) => {
   const byName = grouped(readAnswers(`functions/data/${file}.json`));
   test.each([...byName.keys()])("%s", (name) => {
     expect(differences(byName.get(name) ?? [])).toEqual([]);
