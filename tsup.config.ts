@@ -17,7 +17,9 @@ export default defineConfig({
   format: ["esm"],
   target: "node20",
   platform: "neutral",
-  mainFields: ["module", "main"],
+  esbuildOptions(options) {
+    options.mainFields = ["module", "main"];
+  },
   splitting: true,
   clean: true,
   dts: true,
