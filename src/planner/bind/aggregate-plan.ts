@@ -1,0 +1,104 @@
+/**
+ * The Aggregate node of a query, and the rewriting of what stands above it: group keys become the node's columns, and a
+ * column that is neither grouped nor determined by the group is an error.
+ */
+import type { Table } from "../../catalog/table.js";
+import type { Column, Expr } from "../expr.js";
+import type { Aggregate, LogicalPlan, ProjectItem } from "../plan.js";
+import { columnRef } from "../visit.js";
+import type { Above, Rewritten } from "./assemble.js";
+import { groupingError } from "./errors.js";
+import type { BoundGroupBy } from "./grouping.js";
+import { isNullable } from "./nullable.js";
+import { newColumn, type QueryLevel } from "./state.js";
+import { replaceIn, sameExpr } from "./walk.js";
+
+export function aggregatePlan(
+  input: LogicalPlan,
+  grouping: BoundGroupBy | undefined,
+  level: QueryLevel,
+  rewriteAll: (above: Above) => Rewritten,
+): { readonly plan: LogicalPlan; readonly rewritten: Rewritten } {
+  const keyExprs = grouping?.keys ?? [];
+  const sets = grouping?.sets ?? [[]];
+  const several = sets.length > 1;
+  const keys: ProjectItem[] = keyExprs.map((expr) => ({ column: keyColumn(expr, several, level), expr }));
+  // Keys of every set: only they determine other columns of their table.
+  const common = keyExprs.filter((_, i) => sets.every((set) => set.includes(i)));
+  const dependent: ProjectItem[] = [];
+  const dependentColumn = (column: Column): Column => {
+    const existing = dependent.find((item) => item.expr.kind === "Column" && item.expr.column.id === column.id);
+    if (existing !== undefined) return existing.column;
+    const item = { column: keyColumn(columnRef(column), false, level), expr: columnRef(column) };
+    dependent.push(item);
+    return item.column;
+  };
+  const above: Above = (whole) =>
+    replaceIn(whole, (expr, inSubquery) => {
+      const index = keyExprs.findIndex((key) => (!inSubquery || key.kind === "Column") && sameExpr(key, expr));
+      if (index >= 0) return { ...columnRef(keys[index].column, expr.position), typmod: expr.typmod };
+      if (expr.kind !== "Column") return undefined;
+      const info = level.state.columns.get(expr.column.id);
+      if (info?.level !== level || info.made !== "from") return expr;
+      if (isDetermined(expr.column, common, level)) return columnRef(dependentColumn(expr.column), expr.position);
+      const name = info.shown === undefined ? expr.column.name : `${info.shown.relation}.${info.shown.name}`;
+      throw groupingError(
+        inSubquery
+          ? `subquery uses ungrouped column "${name}" from outer query`
+          : `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`,
+        expr.position,
+      );
+    });
+  const rewritten = rewriteAll(above);
+  const groupings = level.groupingCalls.map(({ column, args }) => ({
+    column,
+    keys: args.map((arg) => {
+      const index = keyExprs.findIndex((key) => sameExpr(key, arg));
+      if (index >= 0) return index;
+      throw groupingError(
+        "arguments to GROUPING must be grouping expressions of the associated query level",
+        arg.position,
+      );
+    }),
+  }));
+  const extra = dependent.map((_, i) => keys.length + i);
+  const plan: Aggregate = {
+    kind: "Aggregate",
+    input,
+    keys: [...keys, ...dependent],
+    groupingSets: sets.map((set) => [...set, ...extra]),
+    aggregates: level.aggregates,
+    groupings,
+  };
+  return { plan, rewritten };
+}
+
+function keyColumn(expr: Expr, several: boolean, level: QueryLevel): Column {
+  const source = expr.kind === "Column" ? expr.column : undefined;
+  return newColumn(level.state, {
+    name: source?.name ?? "key",
+    type: expr.type,
+    typmod: expr.typmod,
+    nullable: several || isNullable(expr),
+    labels: source?.labels,
+    origin: source?.origin,
+  });
+}
+
+/** A column is determined by its group when the whole primary key of its table is grouped. */
+function isDetermined(column: Column, keys: readonly Expr[], level: QueryLevel): boolean {
+  const relation = level.relations.find(
+    (item) =>
+      item.wholeRow?.id === column.id ||
+      item.columns.some(({ expr }) => expr.kind === "Column" && expr.column.id === column.id),
+  );
+  const table: Table | undefined = relation?.table;
+  if (relation === undefined || table === undefined || table.kind === "view" || table.primaryKey.length === 0) {
+    return false;
+  }
+  return table.primaryKey.every((name) => {
+    const source = table.columns.findIndex((item) => item.name === name);
+    const key = relation.columns[source]?.expr;
+    return key !== undefined && keys.some((item) => sameExpr(item, key));
+  });
+}

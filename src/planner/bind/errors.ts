@@ -1,0 +1,87 @@
+/** Errors of the binder that several of its files raise, in PostgreSQL's words; hints say more where PostgreSQL is silent. */
+import { closest } from "../../errors/did-you-mean.js";
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
+import type * as ast from "../../grammar/ast.js";
+import type { BindState } from "./state.js";
+
+/** 1-based position of a node. */
+export function at(node: { readonly range: ast.Range }): number {
+  return node.range.start + 1;
+}
+
+/** A feature that PostgreSQL has and this program refuses. */
+export function notSupported(message: string, position?: number, hint?: string): SqlError {
+  return new SqlError(sqlstate.featureNotSupported, message, { position, hint });
+}
+
+export function syntaxError(message: string, position?: number, hint?: string): SqlError {
+  return new SqlError(sqlstate.syntaxError, message, { position, hint });
+}
+
+export function datatypeMismatch(message: string, position?: number, hint?: string): SqlError {
+  return new SqlError(sqlstate.datatypeMismatch, message, { position, hint });
+}
+
+export function groupingError(message: string, position?: number): SqlError {
+  return new SqlError(sqlstate.groupingError, message, { position });
+}
+
+export function windowingError(message: string, position?: number): SqlError {
+  return new SqlError(sqlstate.windowingError, message, { position });
+}
+
+/** A relation that the catalog does not have. */
+export function undefinedTable(state: BindState, name: ast.QualifiedName): SqlError {
+  const shown = name.schema === undefined ? name.name : `${name.schema}.${name.name}`;
+  const near = closest(name.name, state.catalog.tableNames());
+  return new SqlError(sqlstate.undefinedTable, `relation "${shown}" does not exist`, {
+    position: at(name),
+    hint:
+      near === undefined
+        ? "SELECT table_name FROM information_schema.tables lists the tables."
+        : `Perhaps you meant the table "${near}".`,
+  });
+}
+
+/** A type name that is none. */
+export function undefinedType(name: string, position: number): SqlError {
+  return new SqlError(sqlstate.undefinedObject, `type "${name}" does not exist`, { position });
+}
+
+/** Two relations of one FROM under the same name. */
+export function duplicateAlias(name: string, position?: number): SqlError {
+  return new SqlError(sqlstate.duplicateAlias, `table name "${name}" specified more than once`, {
+    position,
+    hint: `Give one of them another alias: "${name}" AS other_name.`,
+  });
+}
+
+export function ambiguousColumn(name: string, position: number | undefined, qualified: readonly string[]): SqlError {
+  return new SqlError(sqlstate.ambiguousColumn, `column reference "${name}" is ambiguous`, {
+    position,
+    hint: qualified.length > 0 ? `Write one of: ${qualified.join(", ")}.` : undefined,
+  });
+}
+
+/** A constant that a column with declared labels can never hold. */
+export function invalidLabel(
+  label: string,
+  column: string,
+  labels: readonly string[],
+  position: number | undefined,
+  comparison: boolean,
+): SqlError {
+  const quoted = `'${label.replaceAll("'", "''")}'`;
+  const near = closest(label, labels);
+  return new SqlError(sqlstate.invalidTextRepresentation, `invalid label "${label}" for column "${column}"`, {
+    position,
+    detail: `The labels of "${column}" are: ${labels.map((item) => `'${item.replaceAll("'", "''")}'`).join(", ")}.`,
+    hint: [
+      near === undefined ? "" : `Perhaps you meant '${near.replaceAll("'", "''")}'. `,
+      comparison
+        ? `To compare with a value outside the declared labels, write ${column}::text = ${quoted}.`
+        : "Use one of the declared labels.",
+    ].join(""),
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * WITH RECURSIVE: a first term, UNION [ALL], and a term that reads the rows of the round before. Where a reference to
+ * itself may not stand is found while the terms are bound.
+ * Source: PostgreSQL 15, 7.8.2 "Recursive Queries"; the messages are those of its well-formedness check.
+ */
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
+import type * as ast from "../../grammar/ast.js";
+import { displayType } from "../../types/type.js";
+import type { LogicalPlan } from "../plan.js";
+import { columnRef } from "../visit.js";
+import { definitionOf, nameColumns } from "./ctes.js";
+import { at, datatypeMismatch, notSupported } from "./errors.js";
+import { bindSelectAt, resolveUnknown } from "./select.js";
+import { bindSide, closeSetOperation, combine, type Side } from "./set-operations.js";
+import { type CteEntry, openLevel, type QueryLevel } from "./state.js";
+
+export function bindRecursive(
+  entry: CteEntry,
+  cte: ast.CommonTableExpression,
+  statement: ast.SelectStatement,
+  outer: QueryLevel,
+): void {
+  const union = statement.body;
+  const invalid = (message: string, position: number) => new SqlError(sqlstate.invalidRecursion, message, { position });
+  if (union.kind !== "SetOperation" || union.operator !== "union") {
+    entry.recursion = {
+      reference: (_level, position) => {
+        throw invalid(
+          `recursive query "${entry.name}" does not have the form non-recursive-term UNION [ALL] recursive-term`,
+          position,
+        );
+      },
+    };
+    const { plan, output } = bindSelectAt(statement, openLevel(outer.state, outer));
+    entry.recursion = undefined;
+    entry.columns = nameColumns(cte, output);
+    entry.definition = definitionOf(entry, cte, plan);
+    return;
+  }
+  const level = openLevel(outer.state, outer);
+  if (statement.with !== undefined) {
+    // A WITH inside the definition is visible to both terms; bound as a query of its own it cannot hold the reference.
+    const { plan, output } = bindSelectAt(statement, level);
+    entry.columns = nameColumns(cte, output);
+    entry.definition = definitionOf(entry, cte, plan);
+    return;
+  }
+  entry.recursion = {
+    reference: (_level, position) => {
+      throw invalid(
+        `recursive reference to query "${entry.name}" must not appear within its non-recursive term`,
+        position,
+      );
+    },
+  };
+  const left = bindSide(union.left, level);
+  for (const target of left.targets) {
+    const open = { ...target, hidden: false, position: 0 };
+    resolveUnknown(open, level);
+    (target as { expr: typeof target.expr }).expr = open.expr;
+  }
+  const first = left.finish();
+  // A later round may bring NULL where the first term cannot.
+  entry.columns = nameColumns(cte, first.output).map(({ name, column }) => ({
+    name,
+    column: { ...column, nullable: true },
+  }));
+  let references = 0;
+  const depth = level.depth + 1;
+  entry.recursion = {
+    reference: (reader, position) => {
+      references++;
+      if (references > 1) {
+        throw invalid(`recursive reference to query "${entry.name}" must not appear more than once`, position);
+      }
+      checkPlace(entry.name, reader, depth, position, invalid);
+      return true;
+    },
+  };
+  const right = bindSide(union.right, level);
+  entry.recursion = undefined;
+  const leftSide: Side = {
+    targets: first.output.map((column, i) => ({
+      name: column.name,
+      expr: columnRef(column, left.targets[i].expr.position),
+    })),
+    finish: () => first,
+  };
+  if (references === 0) {
+    const open = closeSetOperation(combine(union, leftSide, right, level), statement, level);
+    const { plan, output } = open.finish();
+    entry.columns = nameColumns(cte, output);
+    entry.definition = definitionOf(entry, cte, plan);
+    return;
+  }
+  refuseClauses(statement);
+  const term = recursiveTerm(entry, union, leftSide, right, level);
+  entry.definition = { ...definitionOf(entry, cte, first.plan), recursive: { term, all: union.all } };
+}
+
+/** A reference inside a subquery of an expression could see only part of the rows. */
+function checkPlace(
+  name: string,
+  level: QueryLevel,
+  depth: number,
+  position: number,
+  invalid: (message: string, position: number) => SqlError,
+): void {
+  for (
+    let current: QueryLevel | undefined = level;
+    current !== undefined && current.depth > depth;
+    current = current.parent
+  ) {
+    if (current.inExpression) {
+      throw invalid(`recursive reference to query "${name}" must not appear within a subquery`, position);
+    }
+  }
+}
+
+function refuseClauses(statement: ast.SelectStatement): void {
+  const refuse = (what: string, position: number) =>
+    notSupported(`${what} in a recursive query is not implemented`, position);
+  if (statement.orderBy.length > 0) throw refuse("ORDER BY", at(statement.orderBy[0].expression));
+  if (statement.offset !== undefined) throw refuse("OFFSET", at(statement.offset));
+  if (statement.limit !== undefined) throw refuse("LIMIT", at(statement.limit));
+}
+
+/** The recursive term with its columns in the types of the first term, which it must not change. */
+function recursiveTerm(
+  entry: CteEntry,
+  union: ast.SetOperation,
+  left: Side,
+  right: Side,
+  level: QueryLevel,
+): LogicalPlan {
+  const before = left.targets.map((target) => target.expr);
+  const combined = combine(union, left, right, level).finish().plan;
+  if (combined.kind !== "SetOperation") throw new Error("a union was combined into something else");
+  combined.columns.forEach((column, i) => {
+    const expr = before[i];
+    const typmod = expr.typmod ?? -1;
+    if (column.type === expr.type && (column.typmod === typmod || typmod < 0)) return;
+    throw datatypeMismatch(
+      `recursive query "${entry.name}" column ${i + 1} has type ${displayType(expr.type, typmod)} in non-recursive term but type ${displayType(column.type, column.typmod)} overall`,
+      expr.position,
+      "Cast the output of the non-recursive term to the correct type.",
+    );
+  });
+  return combined.right;
+}

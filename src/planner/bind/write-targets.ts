@@ -1,0 +1,148 @@
+/**
+ * What INSERT, UPDATE, DELETE and MERGE share: the table that is written, its verbs, the columns that are assigned, and
+ * their defaults.
+ * Source: PostgreSQL 15, reference pages of these statements; 10.4 "Value Storage".
+ */
+import type { Table, TableColumn, Verb } from "../../catalog/table.js";
+import { closest } from "../../errors/did-you-mean.js";
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
+import type * as ast from "../../grammar/ast.js";
+import { parseExpression } from "../../grammar/parse.js";
+import type { Column, Expr } from "../expr.js";
+import type { ProjectItem } from "../plan.js";
+import { outputColumn } from "./assemble.js";
+import { castTo, coerceTo } from "./conversions.js";
+import { at, datatypeMismatch, notSupported } from "./errors.js";
+import { bindExpression } from "./expressions.js";
+import { lookUpTable } from "./from-clause.js";
+import { checkStoredLabel } from "./labels.js";
+import { duplicateColumnError } from "./names.js";
+import { resolveUnknown } from "./select.js";
+import { inClause, newColumn, openLevel, type QueryLevel } from "./state.js";
+import { bindTargets } from "./targets.js";
+
+/** The table that a statement writes. @throws SqlError 42P01, 0A000 for a view, 55000 when it lacks the verb */
+export function writtenTable(name: ast.QualifiedName, verb: Verb, level: QueryLevel): Table {
+  const table = lookUpTable(name, level);
+  if (table.kind === "view") {
+    throw notSupported(`writing to view "${table.name}" is not supported`, at(name), "Write to the tables it reads.");
+  }
+  requireVerb(table, verb, at(name));
+  return table;
+}
+
+/** Refuses a verb that the table does not have, naming those it has. */
+export function requireVerb(table: Table, verb: Verb, position: number): void {
+  if (table.verbs.includes(verb)) return;
+  const has = table.verbs.map((item) => item.toUpperCase()).join(", ");
+  throw new SqlError(
+    sqlstate.objectNotInPrerequisiteState,
+    `table "${table.name}" cannot be written with ${verb.toUpperCase()}`,
+    { position, hint: has === "" ? "It takes no statement at all." : `It takes: ${has}.` },
+  );
+}
+
+/** Index of the column that an INSERT list or a SET names. @throws SqlError 42703 */
+export function assignedColumn(target: ast.AssignmentTarget, table: Table): number {
+  const { name } = target.column;
+  const index = table.columns.findIndex((column) => column.name === name);
+  if (index < 0) {
+    const near = closest(
+      name,
+      table.columns.map((column) => column.name),
+    );
+    throw new SqlError(sqlstate.undefinedColumn, `column "${name}" of relation "${table.name}" does not exist`, {
+      position: at(target.column),
+      hint:
+        near === undefined
+          ? `Its columns are: ${table.columns.map((column) => column.name).join(", ")}.`
+          : `Perhaps you meant the column "${near}".`,
+    });
+  }
+  if (target.path.length > 0) {
+    throw notSupported(
+      "assigning to an element or a field of a column is not supported",
+      at(target),
+      "Assign the whole column.",
+    );
+  }
+  return index;
+}
+
+/** The columns of an INSERT list, each once. */
+export function assignedColumns(list: readonly ast.AssignmentTarget[], table: Table): readonly number[] {
+  if (list.length === 0) return table.columns.map((_, index) => index);
+  const found: number[] = [];
+  for (const target of list) {
+    const index = assignedColumn(target, table);
+    if (found.includes(index)) throw duplicateColumnError(target.column.name, at(target.column));
+    found.push(index);
+  }
+  return found;
+}
+
+/** A value as it is stored in a column. @throws SqlError 42804; 22P02 for a label that the column does not have */
+export function assigned(expr: Expr, column: TableColumn, level: QueryLevel): Expr {
+  checkStoredLabel(column.name, column.enumLabels, expr);
+  const cast = coerceTo(expr, column.type, column.typmod, "assignment", level);
+  if (cast !== undefined) return cast;
+  throw datatypeMismatch(
+    `column "${column.name}" is of type ${column.type.display} but expression is of type ${expr.type.display}`,
+    expr.position,
+    "You will need to rewrite or cast the expression.",
+  );
+}
+
+/** A node as it is stored in a column; DEFAULT is the column's own. */
+export function bindAssigned(
+  node: ast.Expression,
+  column: TableColumn,
+  clause: "INSERT" | "UPDATE" | "VALUES",
+  level: QueryLevel,
+): Expr {
+  if (node.kind === "DefaultValue") return defaultOf(column, level, at(node));
+  return assigned(
+    inClause(level, clause, () => bindExpression(node, level)),
+    column,
+    level,
+  );
+}
+
+/** The DEFAULT of a column, NULL where it has none. */
+export function defaultOf(column: TableColumn, level: QueryLevel, position?: number): Expr {
+  if (column.defaultSql === undefined) {
+    return { kind: "Constant", value: null, type: column.type, typmod: column.typmod, position };
+  }
+  const apart = openLevel(level.state);
+  apart.clause = "DEFAULT";
+  const expr = bindExpression(parseExpression(column.defaultSql), apart);
+  return castTo(expr, column.type, column.typmod, "assignment", level);
+}
+
+/** Columns that stand for the written row, one for each of the table's. */
+export function rowColumnsOf(table: Table, alias: string, level: QueryLevel): readonly Column[] {
+  return table.columns.map((column) =>
+    newColumn(level.state, {
+      name: column.name,
+      type: column.type,
+      typmod: column.typmod,
+      nullable: column.nullable,
+      labels: column.enumLabels,
+      origin: { table: table.name, column: column.name, alias },
+    }),
+  );
+}
+
+/** RETURNING, over the names that are in scope. */
+export function bindReturning(
+  nodes: readonly ast.SelectTarget[],
+  level: QueryLevel,
+): readonly ProjectItem[] | undefined {
+  if (nodes.length === 0) return undefined;
+  const targets = inClause(level, "RETURNING", () => bindTargets(nodes, level));
+  return targets.map((target) => {
+    resolveUnknown(target, level);
+    return { column: outputColumn(target.name, target.expr, level), expr: target.expr };
+  });
+}
