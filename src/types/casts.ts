@@ -9,7 +9,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { dimensions, elements, lowerBounds, shapeArray } from "./array-shape.js";
 import type { CastContext, CastEntry } from "./casts/entry.js";
 import { modifierCoercion } from "./casts/modifiers.js";
-import { numberCasts } from "./casts/number-casts.js";
+import { numberCasts, sameValue } from "./casts/number-casts.js";
 import { datetimeCasts } from "./datetime/casts.js";
 import { operationsOf } from "./families.js";
 import { jsonCasts } from "./json/casts.js";
@@ -122,6 +122,22 @@ export function isRelabel(source: SqlType, target: SqlType): boolean {
   return findCast(source, target)?.kind === "relabel";
 }
 
+/**
+ * Whether every value stays as it is held in memory, so that the conversion need not be run at all: int4 to int8, int4
+ * to float8, varchar to text. A modifier is not considered.
+ */
+export function keepsValue(source: SqlType, target: SqlType): boolean {
+  const path = findCast(source, target);
+  return path !== undefined && keeps(path, source, target);
+}
+
+function keeps({ kind, entry, element }: CastPath, source: SqlType, target: SqlType): boolean {
+  if (kind === "array") return keeps(element as CastPath, source.element as SqlType, target.element as SqlType);
+  if (kind === "relabel" && entry === undefined) return true;
+  if (entry?.convert === sameValue) return true;
+  return kind === "relabel" && source.category === "S" && target.category === "S";
+}
+
 /** 42846 `cannot cast type … to …`. */
 export function cannotCast(source: SqlType, target: SqlType, position?: number): SqlError {
   return new SqlError(sqlstate.cannotCoerce, `cannot cast type ${source.display} to ${target.display}`, { position });
@@ -163,6 +179,7 @@ function conversion(
   typmod: number,
   session: TypeContext,
 ): ((value: Value) => Value) | undefined {
+  if (keeps(path, source, target)) return undefined;
   switch (path.kind) {
     case "relabel":
     case "function": {
@@ -188,8 +205,7 @@ function conversion(
 
 function arrayConversion(path: CastPath, source: SqlType, target: SqlType, session: TypeContext) {
   const convert = conversion(path, source, target, -1, session);
-  if (convert === undefined) return undefined;
-  return mapElements(source, target, convert);
+  return convert && mapElements(source, target, convert);
 }
 
 /** A function over arrays that converts each element and keeps the shape. */

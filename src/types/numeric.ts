@@ -195,7 +195,14 @@ export function exponentOf(n: Numeric): number {
   return digitCount(n) - 1 - n.scale;
 }
 
+/** Digits of the coefficient. Numbers are counted without making a text of them: quotients need this once a row. */
 function digitCount(n: Numeric): number {
+  if (typeof n.coefficient === "number") {
+    const magnitude = Math.abs(n.coefficient);
+    let count = 1;
+    for (let power = 10; power <= magnitude; power *= 10) count++;
+    return count;
+  }
   const text = String(n.coefficient);
   return text.length - (text.charCodeAt(0) === 45 ? 1 : 0);
 }
@@ -319,9 +326,16 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
  */
 export function leadingGroup(n: Numeric): { weight: number; digit: number } {
   if (n.coefficient === 0) return { weight: 0, digit: 0 };
-  const exponent = exponentOf(n);
+  const count = digitCount(n);
+  const exponent = count - 1 - n.scale;
   const weight = Math.floor(exponent / 4);
   const length = exponent - 4 * weight + 1;
+  if (typeof n.coefficient === "number") {
+    const magnitude = Math.abs(n.coefficient);
+    if (length >= count) return { weight, digit: magnitude * 10 ** (length - count) };
+    const unit = 10 ** (count - length);
+    return { weight, digit: (magnitude - (magnitude % unit)) / unit };
+  }
   const text = String(n.coefficient);
   const from = text.charCodeAt(0) === 45 ? 1 : 0;
   return { weight, digit: Number(text.slice(from, from + length).padEnd(length, "0")) };
@@ -450,6 +464,11 @@ export function numericMinScale(n: Numeric): number {
 export function numericTrimScale(n: Numeric): Numeric {
   if (n.special !== 0 || n.scale === 0) return n;
   if (n.coefficient === 0) return Numeric.zero;
+  if (typeof n.coefficient === "number") {
+    let { coefficient, scale } = n as { coefficient: number; scale: number };
+    for (; scale > 0 && coefficient % 10 === 0; scale--) coefficient /= 10;
+    return scale === n.scale ? n : Numeric.of(coefficient, scale);
+  }
   const text = String(n.coefficient);
   let zeros = 0;
   while (zeros < n.scale && text.charCodeAt(text.length - 1 - zeros) === 48) zeros++;

@@ -17,7 +17,8 @@ import {
 import type { TypeName } from "../type.js";
 import type { CastContext, CastEntry } from "./entry.js";
 
-function same<T>(value: T): T {
+/** The conversion between types that hold the value alike. */
+export function sameValue<T>(value: T): T {
   return value;
 }
 
@@ -120,15 +121,15 @@ function int4ToOid(n: number): number {
 type Row = [TypeName, TypeName, CastContext, (value: never) => unknown];
 
 const rows: Row[] = [
-  ["int2", "int4", "implicit", same],
-  ["int2", "int8", "implicit", same],
-  ["int2", "float4", "implicit", same],
-  ["int2", "float8", "implicit", same],
+  ["int2", "int4", "implicit", sameValue],
+  ["int2", "int8", "implicit", sameValue],
+  ["int2", "float4", "implicit", sameValue],
+  ["int2", "float8", "implicit", sameValue],
   ["int2", "numeric", "implicit", numericFromNumber],
   ["int4", "int2", "assignment", checkInt2],
-  ["int4", "int8", "implicit", same],
+  ["int4", "int8", "implicit", sameValue],
   ["int4", "float4", "implicit", integerToFloat4],
-  ["int4", "float8", "implicit", same],
+  ["int4", "float8", "implicit", sameValue],
   ["int4", "numeric", "implicit", numericFromNumber],
   ["int8", "int2", "assignment", int8ToInt2],
   ["int8", "int4", "assignment", int8ToInt4],
@@ -138,7 +139,7 @@ const rows: Row[] = [
   ["float4", "int2", "assignment", floatToInt2],
   ["float4", "int4", "assignment", floatToInt4],
   ["float4", "int8", "assignment", floatToInt8],
-  ["float4", "float8", "implicit", same],
+  ["float4", "float8", "implicit", sameValue],
   ["float4", "numeric", "assignment", (n: number) => numericFromFloat(n, 6)],
   ["float8", "int2", "assignment", floatToInt2],
   ["float8", "int4", "assignment", floatToInt4],
@@ -156,7 +157,7 @@ const rows: Row[] = [
   ["bool", "varchar", "assignment", booleanToText],
   ["bool", "bpchar", "assignment", booleanToText],
   ["oid", "int4", "assignment", oidToInt4],
-  ["oid", "int8", "assignment", same],
+  ["oid", "int8", "assignment", sameValue],
   ["text", "regclass", "implicit", parseRegclass],
   ["varchar", "regclass", "implicit", parseRegclass],
 ];
@@ -167,10 +168,10 @@ for (const target of ["oid", "regproc", "regclass", "regtype"] as const) {
   rows.push(["int4", target, "implicit", int4ToOid]);
   rows.push(["int8", target, "implicit", int8ToOid]);
   if (target === "oid") continue;
-  rows.push(["oid", target, "implicit", same]);
-  rows.push([target, "oid", "implicit", same]);
+  rows.push(["oid", target, "implicit", sameValue]);
+  rows.push([target, "oid", "implicit", sameValue]);
   rows.push([target, "int4", "assignment", oidToInt4]);
-  rows.push([target, "int8", "assignment", same]);
+  rows.push([target, "int8", "assignment", sameValue]);
 }
 
 export const numberCasts: readonly CastEntry[] = rows.map(([source, target, context, convert]) => ({
