@@ -83,16 +83,14 @@ class JsonParser<T> {
     this.skipSpace();
     if (this.text.charCodeAt(this.position) === 0x5d) this.position++;
     else {
-      let expectation = 'Expected array element or "]"';
       for (;;) {
-        items.push(this.value(expectation));
+        items.push(this.value("Expected JSON value"));
         this.skipSpace();
         const code = this.text.charCodeAt(this.position);
         if (code === 0x5d) break;
         if (code !== 0x2c) this.unexpected('Expected "," or "]"');
         this.position++;
         this.skipSpace();
-        expectation = "Expected JSON value";
       }
       this.position++;
     }
@@ -203,7 +201,7 @@ class JsonParser<T> {
     if (unit < 0xd800 || unit > 0xdbff) return String.fromCharCode(unit);
     const next = this.position;
     if (this.text.charCodeAt(next) !== 0x5c || this.text.charCodeAt(next + 1) !== 0x75)
-      this.fail("Unicode low surrogate must follow a high surrogate.", next);
+      this.fail("Unicode low surrogate must follow a high surrogate.", next + characterLength(this.text, next));
     const low = this.hexUnit(start, next + 2);
     this.position = next + 6;
     if (low >= 0xd800 && low <= 0xdbff)

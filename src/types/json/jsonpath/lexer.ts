@@ -166,7 +166,7 @@ function unicodeUnit(text: string, at: number): { code: number; end: number } {
     if (digits === "" || text[end] !== "}")
       throw pathSyntaxError("invalid unicode sequence", text.slice(at, Math.max(end, at + 2)));
     const code = Number.parseInt(digits, 16);
-    if (code > 0x10ffff) throw new SqlError(sqlstate.syntaxError, "invalid Unicode escape value in jsonpath input");
+    if (code > 0x10ffff) throw new SqlError(sqlstate.syntaxError, "invalid Unicode code point");
     return { code: checkedCode(code), end: end + 1 };
   }
   const digits = hexDigits(text, at + 2, 4);
