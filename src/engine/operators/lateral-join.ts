@@ -43,7 +43,6 @@ export class LateralJoinOperator implements Operator {
     this.layout = spec.type === "semi" || spec.type === "anti" ? spec.left.layout : pairs;
     this.batchCell = builder.cell();
     this.keptCell = builder.cell();
-    this.leftCell = builder.cell();
     this.passedCell = builder.cell();
   }
 
