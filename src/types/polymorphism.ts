@@ -91,7 +91,8 @@ export interface ConcreteTypes {
 }
 
 /**
- * The declared types with what they stand for in this call. `any` becomes the argument's own type.
+ * The declared types with what they stand for in this call. `any` becomes the argument's own type, and `record` the row
+ * type of the argument, whose fields an operator may want to know.
  * @throws SqlError 42804 when nothing but unknown literals is there to tell
  */
 export function resolvePolymorphic(
@@ -102,7 +103,7 @@ export function resolvePolymorphic(
   const needsElement = declared.some((type) => simpleFamily.has(type)) || simpleFamily.has(returns);
   const needsCompatible = declared.some((type) => compatibleFamily.has(type)) || compatibleFamily.has(returns);
   if (!needsElement && !needsCompatible) {
-    return { argTypes: declared.map((type, i) => (type === types.any ? actual[i] : type)), resultType: returns };
+    return { argTypes: declared.map((type, i) => ownType(type, actual[i])), resultType: returns };
   }
   const binding = bindTypes(actual, declared);
   if (binding === undefined) throw notAlike(actual, declared);
@@ -117,8 +118,6 @@ export function resolvePolymorphic(
   const compatible = binding.compatible ?? types.text;
   const concrete = (type: SqlType, own: SqlType | undefined): SqlType => {
     switch (type) {
-      case types.any:
-        return own ?? type;
       case types.anyelement:
       case types.anynonarray:
       case types.anyenum:
@@ -131,10 +130,14 @@ export function resolvePolymorphic(
       case types.anycompatiblearray:
         return arrayTypeFor(compatible);
       default:
-        return type;
+        return own === undefined ? type : ownType(type, own);
     }
   };
   return { argTypes: declared.map((type, i) => concrete(type, actual[i])), resultType: concrete(returns, undefined) };
+}
+
+function ownType(declared: SqlType, own: SqlType): SqlType {
+  return declared === types.any || (declared === types.record && own.kind === "record") ? own : declared;
 }
 
 /** An array of arrays is no type of its own, so it cannot be what a polymorphic type stands for. */

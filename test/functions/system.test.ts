@@ -1,7 +1,9 @@
 /** Session information, random numbers, enum functions, and what is refused. */
 import { describe, expect, test } from "vitest";
 import { functionNames, functionsNamed, operatorSymbols, operatorsNamed } from "../../src/functions/registry.js";
-import { arrayOf, enumType, types } from "../../src/types/type.js";
+import { resolveOperator } from "../../src/types/resolution.js";
+import { arrayOf, enumType, recordType, type SqlType, types } from "../../src/types/type.js";
+import { JsonText, RecordValue, type Value } from "../../src/types/value.js";
 import { type Argument, evaluate, testSession } from "../support/call-function.js";
 
 const mood = enumType("mood", ["sad", "ok", "happy"]);
@@ -127,5 +129,60 @@ describe("the registry", () => {
       }
     }
     expect(lost).toEqual([]);
+  });
+});
+
+describe("rows", () => {
+  const row = (...fields: [type: SqlType, value: Value][]) => {
+    const named = fields.map(([type], i) => ({ name: `f${i + 1}`, type }));
+    return {
+      type: recordType(named),
+      value: new RecordValue(
+        fields.map(([, value]) => value),
+        named,
+      ),
+    };
+  };
+  const apply = (symbol: string, left: ReturnType<typeof row>, right: ReturnType<typeof row>) => {
+    const match = resolveOperator(left.type, right.type, operatorsNamed(symbol));
+    if (match.kind !== "match") throw new Error(`${symbol}: ${match.kind}`);
+    const site = { argTypes: match.argTypes, resultType: match.resultType, session: testSession };
+    const call = match.entry.specialize?.(site) as ((a: Value, b: Value) => Value) | undefined;
+    return call?.(left.value, right.value);
+  };
+  test.each([
+    { name: "equal", symbol: "=", left: row([types.int4, 1]), right: row([types.int4, 1]), answer: true },
+    {
+      name: "ordered by the first difference",
+      symbol: "<",
+      left: row([types.int4, 1], [types.text, "a"]),
+      right: row([types.int4, 1], [types.text, "b"]),
+      answer: true,
+    },
+    { name: "NULL last", symbol: "<", left: row([types.int4, null]), right: row([types.int4, 1]), answer: false },
+  ])("$name", ({ symbol, left, right, answer }) => {
+    expect(apply(symbol, left, right)).toBe(answer);
+  });
+  test.each([
+    {
+      left: row([types.int4, 1]),
+      right: row([types.text, "a"]),
+      code: "42804",
+      message: "cannot compare dissimilar column types integer and text at record column 1",
+    },
+    {
+      left: row([types.int4, 1]),
+      right: row([types.int4, 1], [types.int4, 1]),
+      code: "42804",
+      message: "cannot compare record types with different numbers of columns",
+    },
+    {
+      left: row([types.json, new JsonText("1")]),
+      right: row([types.json, new JsonText("1")]),
+      code: "42883",
+      message: "could not identify an equality operator for type json",
+    },
+  ])("$message", ({ left, right, code, message }) => {
+    expect(() => apply("=", left, right)).toThrow(expect.objectContaining({ code, message }));
   });
 });
