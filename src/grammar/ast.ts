@@ -913,6 +913,7 @@ export interface UniqueConstraint extends NodeBase {
   readonly primary: boolean;
   readonly nullsNotDistinct: boolean;
   readonly columns: readonly Identifier[];
+  readonly timing?: ConstraintTiming;
 }
 
 export interface CheckConstraint extends NodeBase {
@@ -928,7 +929,26 @@ export interface ReferencesConstraint extends NodeBase {
   readonly columns: readonly Identifier[];
   readonly table: QualifiedName;
   readonly targetColumns: readonly Identifier[];
+  /** MATCH SIMPLE when absent. */
+  readonly match?: "full" | "partial" | "simple";
+  /** NO ACTION when absent. */
+  readonly onDelete?: ReferentialAction;
+  readonly onUpdate?: ReferentialAction;
+  readonly timing?: ConstraintTiming;
 }
+
+/** `set null columns` and `set default columns` have a list of columns, which is not kept. */
+export type ReferentialAction =
+  | "no action"
+  | "restrict"
+  | "cascade"
+  | "set null"
+  | "set default"
+  | "set null columns"
+  | "set default columns";
+
+/** `deferrable` is checked at the end of the statement unless told otherwise, `deferred` at the end of the transaction. */
+export type ConstraintTiming = "deferrable" | "deferred";
 
 export interface CreateViewStatement extends NodeBase {
   readonly kind: "CreateViewStatement";

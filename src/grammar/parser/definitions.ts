@@ -15,6 +15,12 @@ interface CreateWords {
   readonly unlogged: boolean;
 }
 
+/** Only keys and references can wait. */
+function timed<C extends ast.ColumnConstraint>(constraint: C, timing: ast.ConstraintTiming | undefined): C {
+  const canWait = constraint.kind === "UniqueConstraint" || constraint.kind === "ReferencesConstraint";
+  return timing !== undefined && canWait ? { ...constraint, timing } : constraint;
+}
+
 const named = (name: ast.Identifier | undefined) => (name === undefined ? {} : { name });
 
 export abstract class DefinitionsParser extends WritesParser {
@@ -65,8 +71,8 @@ export abstract class DefinitionsParser extends WritesParser {
         { GATE: () => this.isBareCreate(words), ALT: () => this.SUBRULE(this.createSchema, { ARGS: [start] }) },
         {
           ALT: () => {
-            const word = this.next();
-            if (!this.RECORDING_PHASE && !namedObjects.has(word.value)) this.fail();
+            const word = this.CONSUME(t.ColumnLabel) as SqlToken;
+            if (!namedObjects.has(word.value)) this.fail(word);
             return this.SUBRULE(this.skipRest, { ARGS: [`CREATE ${this.upper(word)}`, start] });
           },
         },
@@ -354,8 +360,7 @@ export abstract class DefinitionsParser extends WritesParser {
       { ALT: () => this.SUBRULE(this.check, { ARGS: [name, start] }) },
       { ALT: () => this.SUBRULE(this.references, { ARGS: [name, [], start] }) },
     ]);
-    this.SUBRULE(this.constraintTiming);
-    return constraint;
+    return timed(constraint, this.SUBRULE(this.constraintTiming));
   });
 
   private readonly tableConstraint = this.RULE("tableConstraint", (): ast.TableConstraint => {
@@ -383,8 +388,7 @@ export abstract class DefinitionsParser extends WritesParser {
         },
       },
     ]);
-    this.SUBRULE(this.constraintTiming);
-    return constraint;
+    return timed(constraint, this.SUBRULE(this.constraintTiming));
   });
 
   private readonly uniqueWords = this.RULE("uniqueWords", (): { primary: boolean; nullsNotDistinct: boolean } => {
@@ -432,57 +436,79 @@ export abstract class DefinitionsParser extends WritesParser {
       this.CONSUME(kw.references);
       const table = this.SUBRULE(this.qualifiedName);
       const targetColumns = this.OPTION1(() => this.SUBRULE1(this.columnNameList)) ?? [];
-      this.OPTION2(() => {
+      const match = this.OPTION2(() => {
         this.CONSUME(kw.match);
-        this.OR1([
-          { ALT: () => this.CONSUME(kw.full) },
-          { ALT: () => this.CONSUME(kw.partial) },
-          { ALT: () => this.CONSUME(kw.simple) },
+        return this.OR1<"full" | "partial" | "simple">([
+          { ALT: () => this.CONSUME(kw.full) && "full" },
+          { ALT: () => this.CONSUME(kw.partial) && "partial" },
+          { ALT: () => this.CONSUME(kw.simple) && "simple" },
         ]);
       });
+      let onDelete: ast.ReferentialAction | undefined;
+      let onUpdate: ast.ReferentialAction | undefined;
       this.MANY(() => {
         this.CONSUME(kw.on);
-        this.OR2([{ ALT: () => this.CONSUME(kw.delete) }, { ALT: () => this.CONSUME(kw.update) }]);
-        this.SUBRULE(this.referentialAction);
+        const isDelete = this.OR2<boolean>([
+          { ALT: () => this.CONSUME(kw.delete) !== undefined },
+          { ALT: () => this.CONSUME(kw.update) === undefined },
+        ]);
+        const action = this.SUBRULE(this.referentialAction);
+        if (isDelete) onDelete = action;
+        else onUpdate = action;
       });
+      const actions = {
+        ...(match && { match }),
+        ...(onDelete && { onDelete }),
+        ...(onUpdate && { onUpdate }),
+      };
       const range = this.since(start);
-      return { kind: "ReferencesConstraint", ...named(name), columns, table, targetColumns, range };
+      return { kind: "ReferencesConstraint", ...named(name), columns, table, targetColumns, ...actions, range };
     },
   );
 
-  private readonly referentialAction = this.RULE("referentialAction", (): void => {
-    this.OR1([
+  private readonly referentialAction = this.RULE("referentialAction", (): ast.ReferentialAction => {
+    return this.OR1<ast.ReferentialAction>([
       {
         ALT: () => {
           this.CONSUME(kw.no);
           this.CONSUME(kw.action);
+          return "no action";
         },
       },
-      { ALT: () => this.CONSUME(kw.restrict) },
-      { ALT: () => this.CONSUME(kw.cascade) },
+      { ALT: () => this.CONSUME(kw.restrict) && "restrict" },
+      { ALT: () => this.CONSUME(kw.cascade) && "cascade" },
       {
         ALT: () => {
           this.CONSUME(kw.set);
-          this.OR2([{ ALT: () => this.CONSUME(kw.null) }, { ALT: () => this.CONSUME(kw.default) }]);
-          this.OPTION(() => this.SUBRULE(this.columnNameList));
+          const action = this.OR2<"set null" | "set default">([
+            { ALT: () => this.CONSUME(kw.null) && "set null" },
+            { ALT: () => this.CONSUME(kw.default) && "set default" },
+          ]);
+          const columns = this.OPTION(() => this.SUBRULE(this.columnNameList));
+          return columns === undefined ? action : `${action} columns`;
         },
       },
     ]);
   });
 
-  /** DEFERRABLE, INITIALLY DEFERRED: when a constraint is checked, which is always at once here. */
-  private readonly constraintTiming = this.RULE("constraintTiming", (): void => {
-    this.OPTION1({
+  /** DEFERRABLE, INITIALLY DEFERRED: when a constraint is checked; absent for at once. */
+  private readonly constraintTiming = this.RULE("constraintTiming", (): ast.ConstraintTiming | undefined => {
+    const deferrable = this.OPTION1({
       GATE: () => !this.nextIs(kw.not) || this.nextIs(kw.deferrable, 2),
       DEF: () => {
-        this.OPTION2(() => this.CONSUME(kw.not));
+        const not = this.OPTION2(() => this.CONSUME(kw.not));
         this.CONSUME(kw.deferrable);
+        return not === undefined;
       },
     });
-    this.OPTION3(() => {
+    const deferred = this.OPTION3(() => {
       this.CONSUME(kw.initially);
-      this.OR([{ ALT: () => this.CONSUME(kw.deferred) }, { ALT: () => this.CONSUME(kw.immediate) }]);
+      return this.OR<boolean>([
+        { ALT: () => this.CONSUME(kw.deferred) !== undefined },
+        { ALT: () => this.CONSUME(kw.immediate) === undefined },
+      ]);
     });
+    return deferred === true ? "deferred" : deferrable === true ? "deferrable" : undefined;
   });
 
   /** GENERATED … AS IDENTITY, GENERATED ALWAYS AS (…) STORED. */
@@ -716,8 +742,8 @@ export abstract class DefinitionsParser extends WritesParser {
         },
         {
           ALT: () => {
-            const word = this.next();
-            if (!this.RECORDING_PHASE && !namedObjects.has(word.value)) this.fail();
+            const word = this.CONSUME(t.ColumnLabel) as SqlToken;
+            if (!namedObjects.has(word.value)) this.fail(word);
             return this.SUBRULE(this.skipRest, { ARGS: [`DROP ${this.upper(word)}`, start] });
           },
         },

@@ -89,25 +89,30 @@ export abstract class FromClauseParser extends ExpressionsParser {
   private readonly joinWords = this.RULE("joinWords", (): JoinWords => {
     let natural = false;
     let type: ast.JoinClause["type"] = "inner";
-    this.OR1([
-      {
-        ALT: () => {
-          this.CONSUME(kw.cross);
-          type = "cross";
+    this.OPTION1(() => {
+      this.OR([
+        {
+          ALT: () => {
+            this.CONSUME(kw.cross);
+            type = "cross";
+          },
         },
-      },
-      {
-        ALT: () => {
-          this.OPTION1(() => {
+        {
+          ALT: () => {
             this.CONSUME(kw.natural);
             natural = true;
-          });
-          this.OPTION2(() => {
-            type = this.SUBRULE(this.joinType);
-          });
+            this.OPTION2(() => {
+              type = this.SUBRULE1(this.joinType);
+            });
+          },
         },
-      },
-    ]);
+        {
+          ALT: () => {
+            type = this.SUBRULE2(this.joinType);
+          },
+        },
+      ]);
+    });
     this.CONSUME(kw.join);
     return { type, natural };
   });

@@ -63,7 +63,10 @@ export class FirstSetLookahead implements ILookaheadStrategy {
     const possible = this.firstOfSequence([production]).tokens;
     const table: number[][] = [];
     production.definition.forEach((alternative, index) => {
-      for (const id of idsOf(this.firstOfSequence([alternative]).tokens)) {
+      const first = this.firstOfSequence([alternative]);
+      // One token could not tell an empty alternative from the end of the production.
+      if (first.nullable) throw new Error(`alternative ${index + 1} of an OR in rule ${options.rule.name} may be empty`);
+      for (const id of idsOf(first.tokens)) {
         if (table[id] === undefined) table[id] = [index];
         else if (!table[id].includes(index)) table[id].push(index);
       }
