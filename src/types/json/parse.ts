@@ -17,8 +17,8 @@ export interface JsonBuilder<T> {
   readonly decode: boolean;
 }
 
-/** Deepest nesting that is read; PostgreSQL stops where its stack ends, at some thousands as well. */
-const maxDepth = 4000;
+/** Deepest nesting: safe on the default stack of JavaScript engines. PostgreSQL stops where its own ends, at some thousands. */
+const maxDepth = 1000;
 
 /** Parses a whole text. @throws SqlError 22P02, 22P05 (`\u0000`), 54001 */
 export function parseJson<T>(text: string, builder: JsonBuilder<T>): T {
