@@ -1,5 +1,4 @@
 /** SQL text → statements. The one parser of the process is built at the first use. */
-import { SqlError } from "../errors/sql-error.js";
 import type * as ast from "./ast.js";
 import { type SqlToken, tokenize } from "./lexer.js";
 import { defaultMaxDepth, tooDeep, UnexpectedToken } from "./parser/base.js";
@@ -54,5 +53,9 @@ function run<T>(sql: string, options: ParseOptions, rule: (parser: SqlParser) =>
     if (!(error instanceof UnexpectedToken)) throw error;
     failed = error.token;
   }
-  throw failed.error instanceof SqlError ? failed.error : syntaxError(sql, tokens, failed, parser, rule);
+  if (failed.error !== undefined) throw failed.error;
+  throw syntaxError(sql, tokens, failed, parser, () => {
+    parser.begin(tokens, maxDepth);
+    rule(parser);
+  });
 }

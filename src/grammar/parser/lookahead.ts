@@ -89,6 +89,11 @@ export class FirstSetLookahead implements ILookaheadStrategy {
     return () => table[this.look(possible).tokenTypeIdx] === true;
   }
 
+  /** The tokens a rule may begin with, once it has been asked for. */
+  firstOfRule(rule: Rule): ReadonlySet<TokenType> {
+    return this.firstOfSequence(rule.definition).tokens;
+  }
+
   private look(possible: ReadonlySet<TokenType>): SqlToken {
     const token = (this.reader as Reader).LA(1);
     if (this.note !== undefined) this.note(token, possible);
