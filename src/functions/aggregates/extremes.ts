@@ -1,6 +1,9 @@
-/** min and max over every type with an order. Of equal values the later one is kept, as PostgreSQL does (`1.0`, `1.00`). */
+/**
+ * min and max over every type with an order. Of equal values the later one is kept, as PostgreSQL does (`1.0`, `1.00`);
+ * only for character(n) it is the earlier one.
+ */
 import { operationsOf } from "../../types/families.js";
-import type { SqlType, TypeName } from "../../types/type.js";
+import { type SqlType, type TypeName, types } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
 import type { Accumulator, AggregateFunction, CallSite } from "../function.js";
 
@@ -42,11 +45,12 @@ function nativeExtreme(greatest: boolean): Accumulator<Value | undefined> {
 function comparedExtreme(type: SqlType, greatest: boolean): Accumulator<Value | undefined> {
   const { compare } = operationsOf(type);
   if (compare === undefined) throw new TypeError(`type ${type.name} has no order`);
+  const tie = type === types.bpchar ? -1 : 0; // a difference above this keeps the value that there was
   return {
     init: () => undefined,
     step: greatest
-      ? (best, value) => (best !== undefined && compare(best, value) > 0 ? best : value)
-      : (best, value) => (best !== undefined && compare(best, value) < 0 ? best : value),
+      ? (best, value) => (best !== undefined && compare(best, value) > tie ? best : value)
+      : (best, value) => (best !== undefined && compare(best, value) < -tie ? best : value),
     final: (best) => best ?? null,
   };
 }

@@ -56,8 +56,15 @@ function overPairs(name: string, least: number, final: (pairs: Pairs) => number 
     step: (state, y, x) => addPair(state, y as number, x as number),
     final: (state) => (state.n < least ? null : final(state)),
   };
-  return simpleAggregate(name, ["float8", "float8"], name === "regr_count" ? "int8" : "float8", accumulator);
+  return simpleAggregate(name, ["float8", "float8"], "float8", accumulator);
 }
+
+const countPairs: Accumulator<number> = {
+  init: () => 0,
+  step: (count) => count + 1,
+  final: (count) => count,
+  unstep: (count) => count - 1,
+};
 
 export const regressionAggregates: readonly AggregateFunction[] = [
   overPairs("covar_pop", 1, (pairs) => pairs.sumXY / pairs.n),
@@ -65,7 +72,7 @@ export const regressionAggregates: readonly AggregateFunction[] = [
   overPairs("corr", 1, ({ sumXX, sumYY, sumXY }) =>
     sumXX === 0 || sumYY === 0 ? null : sumXY / Math.sqrt(sumXX * sumYY),
   ),
-  overPairs("regr_count", 0, (pairs) => pairs.n),
+  simpleAggregate("regr_count", ["float8", "float8"], "int8", countPairs),
   overPairs("regr_sxx", 1, (pairs) => pairs.sumXX),
   overPairs("regr_syy", 1, (pairs) => pairs.sumYY),
   overPairs("regr_sxy", 1, (pairs) => pairs.sumXY),

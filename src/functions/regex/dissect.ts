@@ -83,12 +83,17 @@ export class Dissector {
 
   /**
    * Divides the piece into repetitions that are not empty, each as long (or short) as can be, earlier ones first, and
-   * keeps the captures of the last. An empty piece is no repetition at all, and captures nothing.
+   * keeps the captures of the last. An empty piece is one empty repetition where the item can be that and prefers to be
+   * long, otherwise none at all.
    */
   private dissectIteration(item: MatchTree, max: number, begin: number, end: number): void {
-    if (begin === end) return;
-    const counted = max < end - begin; // otherwise the number of repetitions never matters
     const shortest = prefersShorter(item);
+    if (begin === end) {
+      if (shortest || !this.automata.forwards(item.node).matches(this.text, begin, end, this.meter)) return;
+      this.dissect(item, begin, end);
+      return;
+    }
+    const counted = max < end - begin; // otherwise the number of repetitions never matters
     const failed = new Set<number>();
     const pieces: { at: number; ends: number[] }[] = [{ at: begin, ends: this.endsFrom(item, begin, end, shortest) }];
     for (;;) {

@@ -53,14 +53,18 @@ function regexpCount(text: string, pattern: string, start = 1, flags = ""): numb
   return count;
 }
 
-/** Start and end (in units) of a capture of match number `n`, `undefined` when there is none. */
+/**
+ * Start and end (in units) of a capture of match number `n`, `undefined` when there is none. A pattern without captures
+ * counts as one that captures the whole.
+ */
 function findPart(
   regex: Regex,
   text: string,
   start: number,
   n: number,
-  part: number,
+  wanted: number,
 ): { start: number; end: number } | undefined {
+  const part = wanted === 1 && regex.captureCount === 0 ? 0 : wanted;
   if (part > regex.captureCount) return undefined;
   let count = 0;
   for (const match of allMatches(regex, text, startOffset(text, start), part > 0)) {
