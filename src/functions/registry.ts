@@ -32,10 +32,12 @@ import { jsonRecordFunctions } from "./json/records.js";
 import { jsonPathFunctions, jsonPathOperators } from "./jsonpath/functions.js";
 import { likeFunctions, likeMatchers } from "./like.js";
 import { mathFunctions } from "./math.js";
+import { operatorFunctions } from "./operator-functions.js";
 import { regexFunctions, regexSetFunctions } from "./regex/functions.js";
 import { regexOperators } from "./regex/operators.js";
 import { regexReplacing } from "./regex/replacing.js";
 import { similarFunctions } from "./regex/similar.js";
+import { sequenceFunctions } from "./sequences.js";
 import { setFunctions } from "./sets.js";
 import { basicStringOperators, basicStrings } from "./strings/basic.js";
 import { binaryFunctions } from "./strings/binary.js";
@@ -61,10 +63,12 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   jsonExpanders,
   jsonRecordFunctions,
   jsonPathFunctions,
+  operatorFunctions,
   mathFunctions,
   comparisonFunctions,
   enumFunctions,
   systemFunctions,
+  sequenceFunctions,
   basicStrings,
   substringFunctions,
   replacingFunctions,

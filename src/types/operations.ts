@@ -33,7 +33,7 @@ export interface TypeOperations {
   fromHost(value: unknown, typmod: number, context: TypeContext): Value | undefined;
   /**
    * A value as result rows show it, JSON-ready: int8 and numeric as a number when that is exact, otherwise as a string;
-   * timestamps ISO 8601; bytea `\x…`; arrays and records as arrays; jsonb as itself.
+   * timestamps ISO 8601; bytea `\x…`; arrays as arrays; records as objects; jsonb as itself.
    */
   toHost(value: Value, context: TypeContext): unknown;
 }

@@ -21,7 +21,8 @@
  * | interval | {@link Interval} | by key (30 days equal a month) |
  * | json | {@link JsonText}: the text as written | no equality |
  * | jsonb | plain JavaScript JSON values, objects as they came from a resource; numbers that a double cannot hold exactly, or whose text has trailing zeros (`1.10`), are {@link Numeric}; a top-level JSON null is {@link jsonNull} | by key |
- * | arrays | JavaScript arrays, nested for several dimensions; other lower bounds than 1 are kept by {@link BoundedArray} | by key |
+ * | jsonpath | `JsonPath` of `json/jsonpath/ast.ts` | no equality |
+ * | arrays | JavaScript arrays, nested for several dimensions; other lower bounds than 1 are kept by {@link BoundedArray}, and so are the dimensions of a nested `jsonb[]`, whose elements can be arrays themselves | by key |
  * | record | {@link RecordValue} | by key |
  * | tid, regclass and other catalogue types | `string` or `number`, as their text or oid | yes |
  */

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { operatorFunctions } from "../../src/functions/operator-functions.js";
+import { evaluate } from "../support/call-function.js";
+
+test("every name found its operator", () => {
+  expect(operatorFunctions.length).toBe(19);
+});
+
+test.each([
+  {
+    name: "jsonb_object_field_text",
+    args: [
+      { type: "jsonb", text: '{"a": 1}' },
+      { type: "text", text: "a" },
+    ],
+    text: "1",
+  },
+  {
+    name: "json_array_element",
+    args: [
+      { type: "json", text: "[1, [2]]" },
+      { type: "integer", text: "-1" },
+    ],
+    text: "[2]",
+  },
+  {
+    name: "jsonb_exists",
+    args: [
+      { type: "jsonb", text: '["a"]' },
+      { type: "text", text: "a" },
+    ],
+    text: "t",
+  },
+  {
+    name: "arrayoverlap",
+    args: [
+      { type: "integer[]", text: "{1,2}" },
+      { type: "integer[]", text: "{2}" },
+    ],
+    text: "t",
+  },
+  {
+    name: "jsonb_path_match_opr",
+    args: [
+      { type: "jsonb", text: "5" },
+      { type: "jsonpath", text: "$ > 4" },
+    ],
+    text: "t",
+  },
+])("$name", ({ name, args, text }) => {
+  expect(evaluate(name, args).text).toBe(text);
+});
