@@ -227,7 +227,7 @@ function lookupKey(expr: Expr, inner: Needed): LookupKey | undefined {
 
 function buildJoin(join: Join, needed: Needed, builder: Builder): Operator {
   const below = withColumns(needed, join.condition === undefined ? [] : [join.condition]);
-  if (join.lateral === true) return buildLateral(join, needed, below, builder);
+  if (join.lateral === true && refersToLeft(join)) return buildLateral(join, below, builder);
   const swapped = join.type === "right";
   const leftPlan = swapped ? join.right : join.left;
   const rightPlan = swapped ? join.left : join.right;
@@ -250,7 +250,13 @@ function buildJoin(join: Join, needed: Needed, builder: Builder): Operator {
   );
 }
 
-function buildLateral(join: Join, _needed: Needed, below: Needed, builder: Builder): Operator {
+/** Whether a lateral join's right side does mention the left one; functions in FROM may, but mostly don't. */
+function refersToLeft(join: Join): boolean {
+  const left = idsOf(outputOf(join.left));
+  return [...freeColumns(join.right)].some((id) => left.has(id));
+}
+
+function buildLateral(join: Join, below: Needed, builder: Builder): Operator {
   const { type } = join;
   if (type === "right" || type === "full") {
     throw new SqlError(sqlstate.featureNotSupported, "a lateral reference cannot be used in a RIGHT or FULL join", {

@@ -158,7 +158,7 @@ export interface RowConstructor extends Typed {
   readonly kind: "Row";
   readonly items: readonly Expr[];
 }
-/** `a[i]`, `a[i:j]`, several subscripts; jsonb subscripting too. */
+/** `a[i]` (its index is `upper`), `a[i:j]`, several subscripts; jsonb subscripting too. Among slices all are slices: `a[3]` is `1:3`. */
 export interface Subscript extends Typed {
   readonly kind: "Subscript";
   readonly input: Expr;

@@ -72,16 +72,13 @@ export function compileSubscript(expr: Subscript, scope: Scope): Kernel {
     const array = values[0] as ArrayValue | null;
     if (array === null) return null;
     if (!anySlice) {
-      const indexes = expr.subscripts.map((_, s) => values[1 + 2 * s] as number | null);
+      const indexes = expr.subscripts.map((_, s) => values[2 + 2 * s] as number | null);
       return subscriptArray(array, indexes, element);
     }
-    const slices = expr.subscripts.map((subscript, s) => {
-      const lower = values[1 + 2 * s] as number | null | undefined;
-      // A plain subscript among slices, `a[3][1:2]`, means `[1:3]`.
-      return subscript.slice
-        ? { lower, upper: values[2 + 2 * s] as number | null | undefined }
-        : { lower: 1, upper: lower };
-    });
+    const slices = expr.subscripts.map((_, s) => ({
+      lower: values[1 + 2 * s] as number | null | undefined,
+      upper: values[2 + 2 * s] as number | null | undefined,
+    }));
     return sliceArray(array, slices, element);
   };
   return located(combine([input, ...bounds], scope, make), expr.position);
@@ -94,8 +91,8 @@ function jsonSubscript(expr: Subscript, input: Kernel, scope: Scope): Kernel {
     });
   }
   const keys = expr.subscripts.map((subscript) => {
-    if (subscript.lower === undefined) throw new SqlError(sqlstate.internalError, "jsonb subscript without a key");
-    return compile(subscript.lower, scope);
+    if (subscript.upper === undefined) throw new SqlError(sqlstate.internalError, "jsonb subscript without a key");
+    return compile(subscript.upper, scope);
   });
   return combine([input, ...keys], scope, (values) => {
     if (values.includes(null)) return null;
