@@ -5,7 +5,12 @@ export interface SystemRelation {
   readonly schema: string;
   readonly name: string;
   readonly description: string;
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly nullable: boolean; readonly description: string }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly nullable: boolean;
+    readonly description: string;
+  }[];
 }
 
 export const systemRelations: readonly SystemRelation[] = [

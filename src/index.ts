@@ -3,6 +3,7 @@ export type { QueryOptions, QueryResult, ScratchpadBackend } from "./backends/ba
 export { Catalog } from "./catalog/catalog.js";
 export type { Table, TableColumn, Verb } from "./catalog/table.js";
 export { Database, type DatabaseOptions } from "./database/database.js";
+export type { CatalogSeed } from "./database/seed.js";
 export type { Session } from "./database/session.js";
 export type {
   ExecuteOptions,
@@ -24,6 +25,7 @@ export { type DefineFnSpec, defineFn } from "./fns/define-fn.js";
 export { fnFromTool } from "./fns/from-tool.js";
 export type { ToolFn, ToolFnContext } from "./fns/tool-fn.js";
 export { columnsFromZod } from "./resources/columns-from-zod.js";
+export { defineMcpResource, type McpDefinition, type McpToolCaller, type McpVerb } from "./resources/connectors/mcp.js";
 export {
   type ColumnResourceOptions,
   defineResource,

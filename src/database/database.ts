@@ -8,6 +8,7 @@ import { checkResource } from "../resources/define-resource.js";
 import type { ResourceTable } from "../resources/resource.js";
 import { registeredResource } from "../resources/table-info.js";
 import { StatementCache } from "./prepare.js";
+import { type CatalogSeed, seedTables } from "./seed.js";
 import { type DatabaseCore, Session } from "./session.js";
 import {
   completeLimits,
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
   policy?: Policy;
   /** Executes the final query of a read instead of the built-in engine. The database closes it. */
   backend?: ScratchpadBackend;
+  /** Tables to show before anything is registered: what `glove-gen` wrote of the manifests. */
+  catalog?: CatalogSeed;
   /** Who asks, where a call does not say. */
   actor?: string;
   limits?: Limits;
@@ -45,6 +48,7 @@ export class Database {
   private constructor(options: DatabaseOptions) {
     this.catalog = new Catalog();
     for (const table of systemTables()) this.catalog.add(table);
+    for (const table of options.catalog === undefined ? [] : seedTables(options.catalog)) this.catalog.add(table);
     this.core = {
       catalog: this.catalog,
       policy: { ...options.policy },

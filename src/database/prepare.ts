@@ -12,6 +12,7 @@ import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
 import { plansWithin } from "../planner/visit.js";
 import { directScans } from "./direct-write.js";
+import { requireConnected } from "./seed.js";
 import type { Policy } from "./types.js";
 
 /** A statement that reads or writes tables, ready to run. */
@@ -31,6 +32,7 @@ export interface PreparedQuery {
 export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
   const query = bind(statement, catalog);
   const plan = optimize(query.plan);
+  requireConnected(plan);
   const direct = directScans(plan, policy);
   const graph = resolutionGraph(plan, direct);
   return { statement, query, plan, graph, direct, scans: scansIn(plan), engine: preparePlan(plan, query.output) };

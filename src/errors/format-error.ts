@@ -38,5 +38,5 @@ function excerpt(sql: string, position: number): string[] {
   const to = Math.min(line.length, from + excerptWidth);
   const label = `LINE ${lineNumber}: ${from > 0 ? "…" : ""}`;
   const shown = line.slice(from, to) + (to < line.length ? "…" : "");
-  return [label + shown, " ".repeat(label.length + column - from) + "^"];
+  return [label + shown, `${" ".repeat(label.length + column - from)}^`];
 }

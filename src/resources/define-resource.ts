@@ -104,7 +104,7 @@ function primaryKeyOf(
 }
 
 /** Decodes the values of a write by the field's schema; a field that is optional or has a default is decoded the same way. */
-function decoderOf(schema: ZodObject): (column: string, value: unknown) => unknown {
+export function decoderOf(schema: ZodObject): (column: string, value: unknown) => unknown {
   return (column, value) => {
     const field = schema.shape[column] as ZodType | undefined;
     if (field === undefined) return value;

@@ -20,7 +20,7 @@ export function registeredResource(resource: ResourceTable, schema: string): Reg
     schema,
     name: resource.name,
     description: resource.description,
-    columns: resource.columns.map((column) => tableColumn(resource, column)),
+    columns: tableColumns(resource.name, resource.columns, resource.select !== undefined),
     verbs: verbsOf(resource),
     volatility: resource.volatility,
     primaryKey: resource.primaryKey ?? [],
@@ -44,20 +44,25 @@ export function verbsOf(resource: ResourceTable): Verb[] {
   return verbs;
 }
 
-function tableColumn(resource: ResourceTable, column: ResourceColumn): TableColumn {
+/** Declared columns with their types resolved. @throws TypeError as {@link registeredResource} does */
+export function tableColumns(table: string, columns: readonly ResourceColumn[], readable: boolean): TableColumn[] {
+  return columns.map((column) => tableColumn(table, column, readable));
+}
+
+function tableColumn(table: string, column: ResourceColumn, readable: boolean): TableColumn {
   let resolved: ReturnType<typeof resolveTypeName>;
   try {
     resolved = resolveTypeName(parseTypeName(column.type));
   } catch (error) {
     const reason = error instanceof SqlError ? error.message : String(error);
-    throw new TypeError(`resource "${resource.name}", column "${column.name}": ${reason}`, { cause: error });
+    throw new TypeError(`resource "${table}", column "${column.name}": ${reason}`, { cause: error });
   }
   return {
     name: column.name,
     type: resolved.type,
     typmod: resolved.typmod,
     nullable: column.requiredKey === true ? false : (column.nullable ?? true),
-    pushable: resource.select !== undefined,
+    pushable: readable,
     ...(column.description !== undefined && { description: column.description }),
     ...(column.requiredKey === true && { requiredKey: true }),
     ...(column.argument === true && { argument: true }),
