@@ -1,0 +1,203 @@
+/**
+ * A table whose rows are kept in memory, with its constraints. Rows are in an array that snapshots share: a table that a
+ * snapshot has seen copies the array before it changes it. Loaded row objects are read as they are until they are written.
+ */
+
+import type { StoredTableInfo, TableColumn } from "../../catalog/table.js";
+import type { Relation, RelationColumn } from "../../engine/environment.js";
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
+import { operationsOf } from "../../types/families.js";
+import type { TypeContext } from "../../types/operations.js";
+import { displayType } from "../../types/type.js";
+import { type KeyOf, keyOf, type StoredRow, sameColumns, type UniqueKey } from "./table-key.js";
+
+/** CHECK: the expression as SQL text. */
+export interface CheckRule {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** GENERATED ALWAYS AS (…) STORED. */
+export interface GeneratedColumn {
+  /** Index into the table's columns. */
+  readonly column: number;
+  readonly sql: string;
+}
+
+export type ReferentialAction = "no action" | "restrict" | "cascade" | "set null";
+
+export interface ForeignKey {
+  readonly name: string;
+  readonly columns: readonly number[];
+  readonly target: StoredTable;
+  readonly targetColumns: readonly number[];
+  readonly matchFull: boolean;
+  readonly onDelete: ReferentialAction;
+  readonly onUpdate: ReferentialAction;
+}
+
+/** What CREATE TABLE says of a table, resolved. */
+export interface TableDefinition {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  readonly keys: readonly UniqueKey[];
+  readonly checks: readonly CheckRule[];
+  readonly generated: readonly GeneratedColumn[];
+  readonly foreignKeys: readonly ForeignKey[];
+  /** Names of sequences that are dropped with the table. */
+  readonly sequences: readonly string[];
+}
+
+/** Rows by the value of a unique key. */
+export interface KeyIndex {
+  readonly key: UniqueKey;
+  readonly keyOf: KeyOf;
+  readonly rows: Map<string | number | bigint | boolean, StoredRow>;
+}
+
+export class StoredTable {
+  readonly kind = "stored";
+  definition: TableDefinition;
+  info: StoredTableInfo;
+  /** Whether a snapshot holds the present array of rows. */
+  shared = false;
+  private stored: StoredRow[] = [];
+  private objects: readonly object[] | undefined;
+  private indexes: KeyIndex[] | undefined;
+
+  constructor(definition: TableDefinition, loaded?: readonly object[]) {
+    this.definition = definition;
+    this.objects = loaded;
+    this.info = this.makeInfo();
+  }
+
+  get rowCount(): number {
+    return (this.objects ?? this.stored).length;
+  }
+
+  /** The rows as the engine reads them. The array is not changed while a statement runs. */
+  relation(): Relation {
+    const { objects } = this;
+    if (objects === undefined) return { kind: "tuples", rows: this.stored };
+    return { kind: "objects", rows: objects, columns: this.definition.columns.map((column) => relationColumn(column)) };
+  }
+
+  /** Turns loaded objects into rows of values, so that they can be written. @throws SqlError 22P02 */
+  materialize(context: TypeContext): void {
+    if (this.objects === undefined) return;
+    const { columns } = this.definition;
+    const operations = columns.map((column) => operationsOf(column.type));
+    this.stored = this.objects.map((object, row) =>
+      columns.map((column, i) => {
+        const value = (object as Record<string, unknown>)[column.name];
+        if (value === null || value === undefined) return null;
+        const converted = operations[i].fromHost(value, column.typmod, context);
+        if (converted !== undefined) return converted;
+        throw badValue(column, row);
+      }),
+    );
+    this.objects = undefined;
+    this.shared = false;
+  }
+
+  /** The rows as values; `materialize` has been called when rows were loaded. */
+  get rows(): readonly StoredRow[] {
+    return this.stored;
+  }
+
+  /** Puts new rows behind the present ones. */
+  append(rows: readonly StoredRow[]): void {
+    if (this.shared) {
+      this.stored = [...this.stored];
+      this.shared = false;
+    }
+    for (const row of rows) this.stored.push(row);
+  }
+
+  /** Takes other rows in place of the present ones; indexes are those of the new rows already when `keepIndexes`. */
+  replaceRows(rows: StoredRow[], keepIndexes: boolean): void {
+    this.objects = undefined;
+    this.stored = rows;
+    this.shared = false;
+    if (!keepIndexes) this.indexes = undefined;
+  }
+
+  /** What a snapshot keeps. */
+  save(): { rows: StoredRow[]; objects: readonly object[] | undefined; definition: TableDefinition } {
+    this.shared = true;
+    return { rows: this.stored, objects: this.objects, definition: this.definition };
+  }
+
+  restore(saved: ReturnType<StoredTable["save"]>): void {
+    this.stored = saved.rows;
+    this.objects = saved.objects;
+    this.shared = true;
+    this.indexes = undefined;
+    if (saved.definition !== this.definition) this.redefine(saved.definition);
+  }
+
+  /** Another set of constraints; the table's info is a new object, so that plans over the old one are made again. */
+  redefine(definition: TableDefinition): void {
+    this.definition = definition;
+    this.info = this.makeInfo();
+    this.indexes = undefined;
+  }
+
+  /** The indexes of all unique keys, in the order in which PostgreSQL checks them. */
+  keyIndexes(): readonly KeyIndex[] {
+    this.indexes ??= this.definition.keys.map((key) => {
+      const of = keyOf(key.columns, this.definition.columns, key.nullsNotDistinct);
+      const rows = new Map<string | number | bigint | boolean, StoredRow>();
+      for (const row of this.stored) {
+        const value = of(row);
+        if (value !== undefined) rows.set(value, row);
+      }
+      return { key, keyOf: of, rows };
+    });
+    return this.indexes;
+  }
+
+  /** The unique key over exactly these columns. */
+  keyOver(columns: readonly number[]): UniqueKey | undefined {
+    return this.definition.keys.find((key) => sameColumns(key.columns, columns));
+  }
+
+  columnNames(columns: readonly number[]): string[] {
+    return columns.map((column) => this.definition.columns[column].name);
+  }
+
+  private makeInfo(): StoredTableInfo {
+    const { schema, name, columns, keys } = this.definition;
+    const table = this;
+    const primary = keys.find((key) => key.primary);
+    return {
+      kind: "stored",
+      schema,
+      name,
+      description: "",
+      columns,
+      verbs: ["select", "insert", "update", "delete"],
+      volatility: "stable",
+      primaryKey: primary === undefined ? [] : this.columnNames(primary.columns),
+      uniqueKeys: keys.filter((key) => !key.primary).map((key) => this.columnNames(key.columns)),
+      get rowCount() {
+        return table.rowCount;
+      },
+    };
+  }
+}
+
+function relationColumn(column: TableColumn): RelationColumn {
+  const { name, type, typmod } = column;
+  return { name, type, typmod, onBadValue: (row) => badValue(column, row) };
+}
+
+function badValue(column: TableColumn, row: number): SqlError {
+  return new SqlError(
+    sqlstate.invalidTextRepresentation,
+    `row ${row + 1} has a value in column "${column.name}" that is not of type ${displayType(column.type, column.typmod)}`,
+    { hint: "Load the column with the type of its values, or as jsonb." },
+  );
+}

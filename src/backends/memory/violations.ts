@@ -1,0 +1,94 @@
+/** Errors of constraints, in PostgreSQL's words and details. */
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
+import { operationsOf } from "../../types/families.js";
+import type { TypeContext } from "../../types/operations.js";
+import type { ForeignKey, StoredTable } from "./stored-table.js";
+import type { StoredRow, UniqueKey } from "./table-key.js";
+
+/** Values of a row are cut to this many characters in details, as PostgreSQL does. */
+const shownCharacters = 64;
+
+export function notNullViolation(table: StoredTable, column: number, row: StoredRow, context: TypeContext): SqlError {
+  const { name } = table.definition.columns[column];
+  return new SqlError(
+    sqlstate.notNullViolation,
+    `null value in column "${name}" of relation "${table.info.name}" violates not-null constraint`,
+    { detail: failingRow(table, row, context) },
+  );
+}
+
+export function checkViolation(table: StoredTable, check: string, row: StoredRow, context: TypeContext): SqlError {
+  return new SqlError(
+    sqlstate.checkViolation,
+    `new row for relation "${table.info.name}" violates check constraint "${check}"`,
+    { detail: failingRow(table, row, context) },
+  );
+}
+
+export function uniqueViolation(table: StoredTable, key: UniqueKey, row: StoredRow, context: TypeContext): SqlError {
+  return new SqlError(sqlstate.uniqueViolation, `duplicate key value violates unique constraint "${key.name}"`, {
+    detail: `Key ${shownKey(table, key.columns, row, context)} already exists.`,
+  });
+}
+
+/** A row refers to nothing. */
+export function missingReference(table: StoredTable, key: ForeignKey, row: StoredRow, context: TypeContext): SqlError {
+  return new SqlError(
+    sqlstate.foreignKeyViolation,
+    `insert or update on table "${table.info.name}" violates foreign key constraint "${key.name}"`,
+    {
+      detail: `Key ${shownKey(table, key.columns, row, context)} is not present in table "${key.target.info.name}".`,
+    },
+  );
+}
+
+/** MATCH FULL allows no mixture of NULLs and values. */
+export function mixedReference(table: StoredTable, key: ForeignKey): SqlError {
+  return new SqlError(
+    sqlstate.foreignKeyViolation,
+    `insert or update on table "${table.info.name}" violates foreign key constraint "${key.name}"`,
+    { detail: "MATCH FULL does not allow mixing of null and nonnull key values." },
+  );
+}
+
+/** A row that others refer to was deleted or got another key. */
+export function stillReferenced(child: StoredTable, key: ForeignKey, row: StoredRow, context: TypeContext): SqlError {
+  const parent = key.target;
+  return new SqlError(
+    sqlstate.foreignKeyViolation,
+    `update or delete on table "${parent.info.name}" violates foreign key constraint "${key.name}" on table "${child.info.name}"`,
+    {
+      detail: `Key ${shownKey(parent, key.targetColumns, row, context)} is still referenced from table "${child.info.name}".`,
+    },
+  );
+}
+
+function shownKey(table: StoredTable, columns: readonly number[], row: StoredRow, context: TypeContext): string {
+  const names = table.columnNames(columns).map(quotedIfNeeded).join(", ");
+  const values = columns.map((column) => shown(table, column, row, context)).join(", ");
+  return `(${names})=(${values})`;
+}
+
+function failingRow(table: StoredTable, row: StoredRow, context: TypeContext): string {
+  const values = row.map((_, column) => {
+    const text = shown(table, column, row, context);
+    return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
+  });
+  return `Failing row contains (${values.join(", ")}).`;
+}
+
+function shown(table: StoredTable, column: number, row: StoredRow, context: TypeContext): string {
+  const value = row[column];
+  if (value === null) return "null";
+  return operationsOf(table.definition.columns[column].type).output(value, context);
+}
+
+function quotedIfNeeded(name: string): string {
+  for (let i = 0; i < name.length; i++) {
+    const c = name[i];
+    const plain = (c >= "a" && c <= "z") || c === "_" || (i > 0 && ((c >= "0" && c <= "9") || c === "$"));
+    if (!plain) return `"${name.replaceAll('"', '""')}"`;
+  }
+  return name;
+}
