@@ -26,6 +26,8 @@ export interface TableColumn {
   readonly flowLabels?: readonly string[];
   /** SQL text of the DEFAULT of a stored column. */
   readonly defaultSql?: string;
+  /** Made by the table itself: `stored` by an expression over the row, `always` and `by default` (identity) by a sequence. */
+  readonly generated?: "stored" | "always" | "by default";
   /** Operators beyond equality that the resource takes for this column. */
   readonly operators?: readonly QualOperator[];
   /** Whether the resource takes an equality on this column as an argument. */

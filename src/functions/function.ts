@@ -22,6 +22,9 @@ export interface SessionContext extends TypeContext {
   /** Rejects a value that would take the memory of the statement over its limit. @throws SqlError 54000 */
   reserveBytes(bytes: number): void;
   nextval?(sequence: string): number | bigint;
+  /** The number that `nextval` gave last in this session; `undefined` when it gave none. Without a name: of any sequence. */
+  currval?(sequence?: string): number | bigint | undefined;
+  setval?(sequence: string, value: number | bigint, called: boolean): void;
 }
 
 /** One call in a statement, with every type resolved. */

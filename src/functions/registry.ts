@@ -14,6 +14,7 @@ import { statisticsAggregates } from "./aggregates/statistics.js";
 import { sumAggregates } from "./aggregates/sums.js";
 import { arithmeticOperators } from "./arithmetic.js";
 import { arrayFunctions, arrayOperators } from "./arrays.js";
+import { citextFunctions, citextSetFunctions } from "./citext.js";
 import { comparisonFunctions, comparisonOperators } from "./comparison.js";
 import { conversionFunctions } from "./datetime/conversions.js";
 import { currentFunctions } from "./datetime/current.js";
@@ -85,6 +86,8 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   regexReplacing,
   similarFunctions,
   regexSetFunctions,
+  citextFunctions,
+  citextSetFunctions,
   countingAggregates,
   sumAggregates,
   intervalAggregates,
