@@ -163,6 +163,8 @@ export interface CteScan {
   readonly alias: string;
   readonly columns: readonly Column[];
   readonly workTable?: boolean;
+  /** 1-based position of the name. */
+  readonly position?: number;
 }
 /** A write to one table. */
 export interface Write {

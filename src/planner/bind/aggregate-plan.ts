@@ -3,6 +3,8 @@
  * column that is neither grouped nor determined by the group is an error.
  */
 import type { Table } from "../../catalog/table.js";
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
 import type { Column, Expr } from "../expr.js";
 import type { Aggregate, LogicalPlan, ProjectItem } from "../plan.js";
 import { columnRef } from "../visit.js";
@@ -19,6 +21,7 @@ export function aggregatePlan(
   level: QueryLevel,
   rewriteAll: (above: Above) => Rewritten,
 ): { readonly plan: LogicalPlan; readonly rewritten: Rewritten } {
+  refuseRecursion(level);
   const keyExprs = grouping?.keys ?? [];
   const sets = grouping?.sets ?? [[]];
   const several = sets.length > 1;
@@ -71,6 +74,18 @@ export function aggregatePlan(
     groupings,
   };
   return { plan, rewritten };
+}
+
+/** A recursive term sees the rows of one round, so an aggregate over them would mean something else each time. */
+function refuseRecursion(level: QueryLevel): void {
+  const [first] = level.aggregates;
+  if (first === undefined) return;
+  if (!level.relations.some(({ plan }) => plan.kind === "CteScan" && plan.workTable)) return;
+  throw new SqlError(
+    sqlstate.invalidRecursion,
+    "aggregate functions are not allowed in a recursive query's recursive term",
+    { position: level.state.columns.get(first.column.id)?.position },
+  );
 }
 
 function keyColumn(expr: Expr, several: boolean, level: QueryLevel): Column {

@@ -8,7 +8,7 @@ import type * as ast from "../../grammar/ast.js";
 import { arrayOf, type SqlType, types } from "../../types/type.js";
 import type { Expr, Subscript } from "../expr.js";
 import { castTo, coerceTo, commonType, commonTypmod, toCommonType } from "./conversions.js";
-import { at, datatypeMismatch, notSupported } from "./errors.js";
+import { at, datatypeMismatch } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import type { QueryLevel } from "./state.js";
 
@@ -105,7 +105,7 @@ function arrayIndex(node: ast.Expression, level: QueryLevel): Expr {
 function subscriptJsonb(input: Expr, steps: readonly (ast.Subscript | ast.Slice)[], level: QueryLevel): Expr {
   const subscripts = steps.map((step) => {
     if (step.kind === "Slice") {
-      throw notSupported("jsonb subscript does not support slices", at(step.lower ?? step.upper ?? step));
+      throw datatypeMismatch("jsonb subscript does not support slices", at(step.lower ?? step.upper ?? step));
     }
     return { slice: false, upper: jsonIndex(step.index, level) };
   });

@@ -150,6 +150,7 @@ export function scanCte(
     alias: node.alias?.name.name ?? entry.name,
     columns,
     ...(self && { workTable: true }),
+    position,
   };
   return { plan, columns };
 }

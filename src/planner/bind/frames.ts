@@ -101,7 +101,7 @@ const offsetTypes = new Map<SqlType, readonly SqlType[]>([
 
 function rangeOffset(offset: Expr, keyType: SqlType, level: QueryLevel): Expr {
   const accepted = offsetTypes.get(keyType);
-  const what = `RANGE with offset PRECEDING/FOLLOWING is not supported for column type ${keyType.display}`;
+  const what = `RANGE with offset PRECEDING/FOLLOWING is not supported for column type ${keyType === types.varchar ? "text" : keyType.display}`;
   if (accepted === undefined) throw notSupported(what, offset.position);
   const target =
     offset.type === types.unknown

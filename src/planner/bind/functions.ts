@@ -14,7 +14,7 @@ import { type SqlType, types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
 import { bindAggregateCall } from "./aggregates.js";
 import { castTo } from "./conversions.js";
-import { at, syntaxError } from "./errors.js";
+import { at, datatypeMismatch, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { relationNamed } from "./names.js";
 import { columnOfItem } from "./scope.js";
@@ -59,8 +59,9 @@ export function resolveCall(node: ast.FunctionCall, level: QueryLevel): Resolved
   if (chosen.kind === "none") {
     const field = isPlain(node) ? projection(node, level) : undefined;
     if (field !== undefined) return field;
-    throw undefinedFunction(name, all, position);
+    throw undefinedFunction(node.name, all, position);
   }
+  if (chosen.spread) checkVariadic(chosen, all);
   level.state.options.checkFunction?.(chosen.entry, position);
   return { chosen, all };
 }
@@ -75,6 +76,13 @@ export function finishCall(node: ast.FunctionCall, { chosen, all }: ResolvedCall
   refuseAggregateSyntax(node, name, position);
   if (entry.kind === "set") return bindSetCall(entry, chosen, castArguments(chosen, all, level), level, position);
   return scalarCall(entry, chosen, castArguments(chosen, all, level), position);
+}
+
+/** After VARIADIC stands an array. */
+function checkVariadic(chosen: ChosenFunction, { positional }: CallArguments): void {
+  const last = positional[positional.length - 1];
+  if (chosen.entry.args[chosen.entry.args.length - 1] !== "any" || last.type.kind === "array") return;
+  throw datatypeMismatch("VARIADIC argument must be an array", last.position);
 }
 
 function checkSchema(name: ast.QualifiedName, level: QueryLevel): void {
@@ -196,8 +204,11 @@ export function signature(name: string, args: CallArguments): string {
   return `${name}(${shown.join(", ")})`;
 }
 
-function undefinedFunction(name: string, args: CallArguments, position: number): SqlError {
-  return new SqlError(sqlstate.undefinedFunction, `function ${signature(name, args)} does not exist`, {
+type WrittenName = Pick<ast.QualifiedName, "schema" | "name">;
+
+function undefinedFunction({ schema, name }: WrittenName, args: CallArguments, position: number): SqlError {
+  const shown = signature(schema === undefined ? name : `${schema}.${name}`, args);
+  return new SqlError(sqlstate.undefinedFunction, `function ${shown} does not exist`, {
     position,
     hint: functionHint(name),
   });
@@ -261,7 +272,7 @@ export function scalarCall(
 export function callFunction(name: string, args: readonly Expr[], level: QueryLevel, position: number): Expr {
   const all: CallArguments = { positional: args, named: [], variadic: false };
   const chosen = overload(name, all, level, position, false);
-  if (chosen.kind !== "match" || chosen.entry.kind !== "scalar") throw undefinedFunction(name, all, position);
+  if (chosen.kind !== "match" || chosen.entry.kind !== "scalar") throw undefinedFunction({ name }, all, position);
   return scalarCall(chosen.entry, chosen, castArguments(chosen, all, level), position);
 }
 

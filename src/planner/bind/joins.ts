@@ -12,8 +12,9 @@ import { at } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { type BoundFrom, bindFromItem, checkNames, isLateral } from "./from-clause.js";
 import { operatorCall } from "./operators.js";
-import type { JoinTree } from "./relation.js";
+import { type JoinTree, planOf } from "./relation.js";
 import type { ScopeColumn, ScopeItem } from "./scope.js";
+import { workTableIn } from "./set-operations.js";
 import { inClause, type QueryLevel } from "./state.js";
 
 /** A chain of joins is left-deep: bound in a loop, so that its length is no depth of recursion. */
@@ -61,9 +62,24 @@ function bindOneJoin(node: ast.JoinClause, left: BoundFrom, level: QueryLevel): 
     ...(condition && { condition }),
     lateral: isLateral(node.right),
   };
+  refuseWorkTable(tree);
   const leftItems = type === "right" || type === "full" ? left.items.map(nullableItem) : left.items;
   const rightItems = type === "left" || type === "full" ? right.items.map(nullableItem) : right.items;
   return { tree, items: joinItems(node, leftItems, rightItems, merged, type) };
+}
+
+/** A recursive term may not read its work table where an outer join fills in NULLs: rows of later rounds could take them back. */
+function refuseWorkTable({ type, left, right }: JoinTree): void {
+  const sides = type === "inner" ? [] : type === "full" ? [left, right] : type === "left" ? [right] : [left];
+  for (const side of sides) {
+    const scan = workTableIn(planOf(side));
+    if (scan === undefined) continue;
+    throw new SqlError(
+      sqlstate.invalidRecursion,
+      `recursive reference to query "${scan.name}" must not appear within an outer join`,
+      { position: scan.position },
+    );
+  }
 }
 
 /** ON sees the two sides of its join and the queries around, not the other items of FROM. */

@@ -5,7 +5,7 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { OnConflict } from "../plan.js";
 import { toBoolean } from "./conversions.js";
-import { at, notSupported, syntaxError } from "./errors.js";
+import { at, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { relationOf } from "./from-clause.js";
 import type { Relation } from "./relation.js";
@@ -66,12 +66,10 @@ function arbiter(
   }
   const names = node.elements.map((element) => {
     const { expression } = element;
+    // No table here has a key over an expression.
     if (expression.kind !== "ColumnRef" || expression.parts.length !== 1) {
-      throw notSupported(
-        "ON CONFLICT with an expression is not supported",
-        at(expression),
-        "Name the columns of a key.",
-      );
+      inClause(level, "ON CONFLICT", () => bindExpression(expression, level));
+      throw noSuchKey(table, known);
     }
     const [name] = expression.parts;
     if (!table.columns.some((column) => column.name === name)) {
@@ -85,17 +83,19 @@ function arbiter(
   }
   const wanted = new Set(names);
   const key = known.find((columns) => columns.length === wanted.size && columns.every((name) => wanted.has(name)));
-  if (key === undefined) {
-    throw new SqlError(
-      sqlstate.invalidColumnReference,
-      "there is no unique or exclusion constraint matching the ON CONFLICT specification",
-      {
-        hint:
-          known.length === 0
-            ? `Table "${table.name}" has no key.`
-            : `The keys of "${table.name}" are: ${known.map((columns) => `(${columns.join(", ")})`).join(", ")}.`,
-      },
-    );
-  }
+  if (key === undefined) throw noSuchKey(table, known);
   return indexes(key);
+}
+
+function noSuchKey(table: Table, known: readonly (readonly string[])[]): SqlError {
+  return new SqlError(
+    sqlstate.invalidColumnReference,
+    "there is no unique or exclusion constraint matching the ON CONFLICT specification",
+    {
+      hint:
+        known.length === 0
+          ? `Table "${table.name}" has no key.`
+          : `The keys of "${table.name}" are: ${known.map((columns) => `(${columns.join(", ")})`).join(", ")}.`,
+    },
+  );
 }

@@ -125,6 +125,7 @@ function openBody(statement: ast.SelectStatement, level: QueryLevel): OpenSelect
 
 function openCore(core: ast.SelectCore, statement: ast.SelectStatement, level: QueryLevel): OpenSelect {
   if (core.into !== undefined) {
+    if (level.parent !== undefined) throw syntaxError("SELECT ... INTO is not allowed here", at(core.into.name));
     throw notSupported("SELECT INTO is not supported", at(core.into), "Tables cannot be made by a query.");
   }
   const tree = bindFrom(core.from, level);

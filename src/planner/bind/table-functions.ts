@@ -2,6 +2,8 @@
  * Functions in FROM: their columns, WITH ORDINALITY, ROWS FROM, and column lists for functions that return records.
  * Source: PostgreSQL 15, 7.2.1.4 "Table Functions".
  */
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
 import type { SetReturningFunction } from "../../functions/function.js";
 import type * as ast from "../../grammar/ast.js";
 import { recordType, type SqlType, typeNamed, types } from "../../types/type.js";
@@ -72,15 +74,41 @@ function bindCall(item: ast.TableFunction, alias: string | undefined, level: Que
   let scalar = "kind" in found ? found : finishCall(call as ast.FunctionCall, found, level);
   if (scalar.type === types.unknown) scalar = castTo(scalar, types.text, -1, "implicit", level);
   const name = alias ?? columnName(call);
-  const returnsRecord = scalar.type === types.record;
+  const returnsRecord = isAnonymous(scalar.type);
   checkColumnList(declared.length > 0, returnsRecord, scalar.type.kind === "record", position);
   if (returnsRecord) {
+    checkRowShape(scalar.type, declared);
     scalar = { ...scalar, type: recordType(declared) };
     return { scalar, columns: declared.map((column) => newColumn(level.state, column)) };
   }
   const { fields } = scalar.type;
   if (fields !== undefined) return { scalar, columns: fields.map((field) => newColumn(level.state, field)) };
   return { scalar, columns: [newColumn(level.state, { name, type: scalar.type, typmod: scalar.typmod })] };
+}
+
+/** A row whose type has no name: its columns have to be listed. */
+function isAnonymous(type: SqlType): boolean {
+  return type.kind === "record" && type.category === "P";
+}
+
+/** Where the shape of the row is known beforehand, the list must fit it. */
+function checkRowShape({ fields }: SqlType, declared: readonly DeclaredColumn[]): void {
+  if (fields === undefined) return;
+  const mismatch = (detail: string) =>
+    new SqlError(sqlstate.datatypeMismatch, "function return row and query-specified return row do not match", {
+      detail,
+    });
+  if (fields.length !== declared.length) {
+    throw mismatch(
+      `Returned row contains ${fields.length} attribute${fields.length === 1 ? "" : "s"}, but query expects ${declared.length}.`,
+    );
+  }
+  for (const [i, { type }] of declared.entries()) {
+    if (fields[i].type === type) continue;
+    throw mismatch(
+      `Returned type ${fields[i].type.display} at ordinal position ${i + 1}, but query expects ${type.display}.`,
+    );
+  }
 }
 
 interface DeclaredColumn {
@@ -118,9 +146,10 @@ function bindSetFunction(
   if (chosen.spread) throw notSupported(`VARIADIC with ${entry.name} is not supported`, position);
   const args = castArguments(chosen, all, level);
   const call = { function: entry, args, argTypes: args.map((arg) => arg.type) };
-  const shapeless = entry.columns === undefined && chosen.resultType === types.record;
+  const shapeless = entry.columns === undefined && isAnonymous(chosen.resultType);
   checkColumnList(declared.length > 0, shapeless, entry.columns !== undefined, position);
   if (shapeless) {
+    checkRowShape(chosen.resultType, declared);
     const columns = declared.map((column) => newColumn(level.state, column));
     return { ...call, type: recordType(declared), columns };
   }

@@ -61,7 +61,8 @@ function strong(name: string): FoundName {
 function nameOf(node: ast.Expression): FoundName | undefined {
   switch (node.kind) {
     case "ColumnRef":
-      return node.star ? undefined : strong(node.parts[node.parts.length - 1]);
+      // Of `t.*` as one value the name is that of the relation.
+      return node.parts.length === 0 ? undefined : strong(node.parts[node.parts.length - 1]);
     case "FieldSelection":
       return strong(node.field.name);
     case "Subscript":
