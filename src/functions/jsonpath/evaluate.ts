@@ -48,6 +48,8 @@ export class PathEvaluation {
   /** Size of the array whose subscripts are evaluated: `last`. */
   private arraySize = -1;
   private depth = 0;
+  /** The callback of a search that only asks whether there is an item. */
+  private existence: Emit | undefined;
 
   constructor(
     readonly path: JsonPath,
@@ -80,10 +82,17 @@ export class PathEvaluation {
   anyItem(chain: PathChain, value: PathValue, unwrapResult: boolean): boolean {
     if (!this.lax) return this.collect(chain, value, unwrapResult).length > 0;
     let found = false;
-    this.run(chain, 0, value, true, () => {
+    const emit: Emit = () => {
       found = true;
       return true;
-    });
+    };
+    const before = this.existence;
+    this.existence = emit;
+    try {
+      this.run(chain, 0, value, true, emit);
+    } finally {
+      this.existence = before;
+    }
     return found;
   }
 
@@ -159,6 +168,8 @@ export class PathEvaluation {
       }
       case "sign":
         for (const operand of this.collect(item.operand, value, true)) {
+          // PostgreSQL passes over what is no number when only existence is asked for
+          if (emit === this.existence && at === chain.length - 1 && !isNumber(operand)) continue;
           if (this.next(chain, at, applySign(item.operator, operand), emit)) return true;
         }
         return false;
