@@ -24,6 +24,8 @@ import { datetimeOperators } from "./datetime/operators.js";
 import { periodFunctions } from "./datetime/periods.js";
 import { truncateFunctions } from "./datetime/truncate.js";
 import { enumFunctions } from "./enums.js";
+import { formattingFunctions } from "./formatting/functions.js";
+import { numberToChar } from "./formatting/number-to-char.js";
 import type { AnyFunction, Operator } from "./function.js";
 import { jsonConstructors } from "./json/construct.js";
 import { jsonExpanders } from "./json/expand.js";
@@ -107,6 +109,8 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   periodFunctions,
   currentFunctions,
   conversionFunctions,
+  formattingFunctions,
+  numberToChar,
 ];
 
 /** Every family of operators. */

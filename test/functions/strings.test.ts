@@ -4,7 +4,7 @@ import { compileLike } from "../../src/functions/like.js";
 import { evaluate, testSession } from "../support/call-function.js";
 import { differences } from "../support/compare-answers.js";
 
-test.each(["strings", "binary", "like"])("%s", (file) => {
+test.each(["strings", "binary", "like", "citext"])("%s", (file) => {
   expect(differences(`functions/data/${file}.json`)).toEqual([]);
 });
 

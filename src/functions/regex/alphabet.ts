@@ -5,13 +5,15 @@
 import type { CharacterSet } from "./character-set.js";
 import type { SetNumbers } from "./nfa.js";
 
-const latin = 256;
+/** Code points below this have their classes in a table. */
+export const latin = 256;
 const unknown = -1;
 
 export class Alphabet implements SetNumbers {
   private readonly sets: CharacterSet[] = [];
   private readonly numbers = new Map<CharacterSet | number, number>();
-  private readonly latinClasses = new Int32Array(latin).fill(unknown);
+  /** Classes of the first code points, -1 where not known yet: for loops that cannot afford a call. */
+  readonly latinClasses = new Int32Array(latin).fill(unknown);
   private readonly otherClasses = new Map<number, number>();
   private readonly bySignature = new Map<string, number>();
   /** For each class, which sets its characters are in. */
@@ -28,6 +30,11 @@ export class Alphabet implements SetNumbers {
       if (this.members.length > 0) throw new Error("a set was added after classes were made");
     }
     return number;
+  }
+
+  /** Number of classes met so far. */
+  get classCount(): number {
+    return this.members.length;
   }
 
   /** Class of a code point. */

@@ -3,7 +3,7 @@
  * met, with their transitions, so that each character of the text costs one look-up. What is remembered is bounded.
  */
 import { isPairAt } from "../../types/utf8.js";
-import type { Alphabet } from "./alphabet.js";
+import { type Alphabet, latin } from "./alphabet.js";
 import { contextAt, contextCount, holds } from "./context.js";
 import { invalidRegex, regexFault } from "./errors.js";
 import type { Nfa } from "./nfa.js";
@@ -15,18 +15,18 @@ const maxRemembered = 100_000;
 
 /** Counts the steps of one match. @throws SqlError 2201B when there are too many */
 export class WorkMeter {
-  private left = maxWork;
+  spent = 0;
 
   spend(steps: number): void {
-    this.left -= steps;
-    if (this.left < 0) throw invalidRegex(regexFault.complexity);
+    this.spent += steps;
+    if (this.spent > maxWork) throw invalidRegex(regexFault.complexity);
   }
 }
 
 /** A set of states before the place's assertions are looked at, which depends on the context. */
 interface Kernel {
   readonly members: readonly number[];
-  readonly byContext: (Situation | undefined)[];
+  readonly byContext: (Situation | null)[];
 }
 
 /** A kernel in a context: whether a match ends here, and where each class of characters leads. */
@@ -34,7 +34,8 @@ interface Situation {
   readonly accepts: boolean;
   /** Character states; without any, nothing more can match. */
   readonly readers: readonly number[];
-  readonly next: (Kernel | undefined)[];
+  /** `null` where it has not been worked out. */
+  readonly next: (Kernel | null)[];
 }
 
 export class Automaton {
@@ -75,35 +76,69 @@ export class Automaton {
   /** Calls `accept` with every place where a match from `from` can end, in order, until it says false. */
   forward(text: string, from: number, stop: number, meter: WorkMeter, accept: (at: number) => boolean): void {
     const { alphabet, nfa } = this;
+    const { latinClasses } = alphabet;
+    const { hasAssertions, hasWordAssertions } = nfa;
     let kernel = this.start();
     let at = from;
     for (;;) {
-      const context = nfa.hasAssertions ? contextAt(text, at, nfa.hasWordAssertions) : 0;
+      const context = hasAssertions ? contextAt(text, at, hasWordAssertions) : 0;
       const situation = kernel.byContext[context] ?? this.situate(kernel, context, meter);
       if (situation.accepts && !accept(at)) break;
       if (at >= stop || situation.readers.length === 0) break;
       let point = text.charCodeAt(at++);
-      if (point >= 0xd800 && point <= 0xdbff && at < text.length) point = text.codePointAt(at++ - 1) as number;
-      const characterClass = alphabet.classOf(point);
+      let characterClass = point < latin ? latinClasses[point] : -1;
+      if (characterClass < 0) {
+        if (point >= 0xd800 && point <= 0xdbff && at < text.length) point = text.codePointAt(at++ - 1) as number;
+        characterClass = alphabet.classOf(point);
+      }
       kernel = situation.next[characterClass] ?? this.follow(situation, characterClass, meter);
     }
     meter.spend(at - from + 1);
   }
 
-  /** The same for a backwards automaton: from `from` down to `stop`, with the places where a match can start. */
+  /** The first place from `from` on where a match may start, as far as its first character tells; or -1. */
+  candidate(text: string, from: number, meter: WorkMeter): number {
+    const { alphabet, nfa } = this;
+    const { latinClasses } = alphabet;
+    const { hasAssertions, hasWordAssertions } = nfa;
+    const kernel = this.start();
+    for (let at = from; at <= text.length; at++) {
+      const context = hasAssertions ? contextAt(text, at, hasWordAssertions) : 0;
+      const situation = kernel.byContext[context] ?? this.situate(kernel, context, meter);
+      if (situation.accepts) return at;
+      if (at >= text.length || situation.readers.length === 0) continue;
+      let point = text.charCodeAt(at);
+      let characterClass = point < latin ? latinClasses[point] : -1;
+      if (characterClass < 0) {
+        if (point >= 0xd800 && point <= 0xdbff) point = text.codePointAt(at) as number;
+        characterClass = alphabet.classOf(point);
+      }
+      const next = situation.next[characterClass] ?? this.follow(situation, characterClass, meter);
+      if (next.members.length > 0) return at;
+      if (point > 0xffff) at++;
+    }
+    return -1;
+  }
+
+  /** The same as `forward` for a backwards automaton: from `from` down to `stop`, with the places where a match can start. */
   backward(text: string, from: number, stop: number, meter: WorkMeter, accept: (at: number) => boolean): void {
     const { alphabet, nfa } = this;
+    const { latinClasses } = alphabet;
+    const { hasAssertions, hasWordAssertions } = nfa;
     let kernel = this.start();
     let at = from;
     for (;;) {
-      const context = nfa.hasAssertions ? contextAt(text, at, nfa.hasWordAssertions) : 0;
+      const context = hasAssertions ? contextAt(text, at, hasWordAssertions) : 0;
       const situation = kernel.byContext[context] ?? this.situate(kernel, context, meter);
       if (situation.accepts && !accept(at)) break;
       if (at <= stop || situation.readers.length === 0) break;
       let point = text.charCodeAt(--at);
-      if (point >= 0xdc00 && point <= 0xdfff && at > 0 && isPairAt(text, at - 1))
-        point = text.codePointAt(--at) as number;
-      const characterClass = alphabet.classOf(point);
+      let characterClass = point < latin ? latinClasses[point] : -1;
+      if (characterClass < 0) {
+        if (point >= 0xdc00 && point <= 0xdfff && at > 0 && isPairAt(text, at - 1))
+          point = text.codePointAt(--at) as number;
+        characterClass = alphabet.classOf(point);
+      }
       kernel = situation.next[characterClass] ?? this.follow(situation, characterClass, meter);
     }
     meter.spend(from - at + 1);
@@ -135,7 +170,7 @@ export class Automaton {
     }
     meter.spend(seen.size);
     this.remember(readers.length);
-    const situation: Situation = { accepts, readers, next: [] };
+    const situation: Situation = { accepts, readers, next: new Array(this.alphabet.classCount).fill(null) };
     kernel.byContext[context] = situation;
     return situation;
   }
@@ -149,6 +184,7 @@ export class Automaton {
     }
     meter.spend(situation.readers.length);
     const kernel = this.kernelOf([...targets].sort((a, b) => a - b));
+    while (situation.next.length <= characterClass) situation.next.push(null); // a class that is new
     situation.next[characterClass] = kernel;
     return kernel;
   }
@@ -157,7 +193,7 @@ export class Automaton {
     const name = members.join();
     let kernel = this.kernels.get(name);
     if (kernel === undefined) {
-      kernel = { members, byContext: new Array(this.nfa.hasAssertions ? contextCount : 1) };
+      kernel = { members, byContext: new Array(this.nfa.hasAssertions ? contextCount : 1).fill(null) };
       this.remember(members.length);
       this.kernels.set(name, kernel);
     }

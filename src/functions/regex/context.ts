@@ -27,17 +27,27 @@ export function contextAt(text: string, at: number, words: boolean): number {
   }
   if (at === 0) context |= textStart;
   else {
-    const before = at >= 2 && isPairAt(text, at - 2) ? text.slice(at - 2, at) : text[at - 1];
-    if (before === "\n") context |= afterNewline;
-    else if (isWordCharacter(before)) context |= afterWord;
+    const before = text.charCodeAt(at - 1);
+    if (before === newline) context |= afterNewline;
+    else if (before < 128 ? asciiWord[before] === 1 : isWordEnding(text, at)) context |= afterWord;
   }
   if (at >= text.length) context |= textEnd;
   else {
-    const after = isPairAt(text, at) ? text.slice(at, at + 2) : text[at];
-    if (after === "\n") context |= beforeNewline;
-    else if (isWordCharacter(after)) context |= beforeWord;
+    const after = text.charCodeAt(at);
+    if (after === newline) context |= beforeNewline;
+    else if (after < 128 ? asciiWord[after] === 1 : isWordStarting(text, at)) context |= beforeWord;
   }
   return context;
+}
+
+const asciiWord = Uint8Array.from({ length: 128 }, (_, code) => Number(isWordCharacter(String.fromCharCode(code))));
+
+function isWordEnding(text: string, at: number): boolean {
+  return isWordCharacter(at >= 2 && isPairAt(text, at - 2) ? text.slice(at - 2, at) : text[at - 1]);
+}
+
+function isWordStarting(text: string, at: number): boolean {
+  return isWordCharacter(isPairAt(text, at) ? text.slice(at, at + 2) : text[at]);
 }
 
 /** Whether an assertion holds in a context. */

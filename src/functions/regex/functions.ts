@@ -9,13 +9,13 @@ import { startOffset } from "./replacing.js";
 import { similarToEscape } from "./similar.js";
 import { defaultOptions } from "./syntax.js";
 
-function regexpMatch(text: string, pattern: string, flags?: string): Value {
+export function regexpMatch(text: string, pattern: string, flags?: string): Value {
   const regex = compileLocal(pattern, flags, "regexp_match", "Use the regexp_matches function instead.");
   const match = regex.exec(text);
   return match === undefined ? null : captureTexts(text, match);
 }
 
-function* regexpMatches(text: string, pattern: string, flags = ""): Iterable<Value> {
+export function* regexpMatches(text: string, pattern: string, flags = ""): Iterable<Value> {
   const { options, global } = parseFlags(flags);
   const regex = compileRegex(pattern, options);
   for (const match of allMatches(regex, text, 0, true)) {
@@ -33,11 +33,11 @@ function* split(text: string, regex: Regex): Iterable<string> {
   yield text.slice(from);
 }
 
-function regexpSplitToArray(text: string, pattern: string, flags?: string): Value {
+export function regexpSplitToArray(text: string, pattern: string, flags?: string): Value {
   return [...split(text, compileLocal(pattern, flags, "regexp_split_to_array"))];
 }
 
-function regexpSplitToTable(text: string, pattern: string, flags?: string): Iterable<Value> {
+export function regexpSplitToTable(text: string, pattern: string, flags?: string): Iterable<Value> {
   return split(text, compileLocal(pattern, flags, "regexp_split_to_table"));
 }
 

@@ -2,6 +2,7 @@
  * Compiled regular expressions: whether and where they match, in time that grows with the text. The leftmost match is
  * taken, and of those that start there the longest, or the shortest where the pattern prefers it.
  */
+import { isPairAt } from "../../types/utf8.js";
 import { Alphabet } from "./alphabet.js";
 import { Automaton, WorkMeter } from "./automaton.js";
 import { anyCharacterSet } from "./character-set.js";
@@ -9,7 +10,7 @@ import { type Captures, Dissector } from "./dissect.js";
 import { buildMatchTree, type MatchTree, prefersShorter } from "./match-tree.js";
 import { compileNfa } from "./nfa.js";
 import { parseRegex } from "./parser.js";
-import { compilePlainSearch } from "./plain.js";
+import { type PlainPattern, plainPattern, requiredText } from "./plain.js";
 import type { RegexNode, RegexOptions } from "./syntax.js";
 
 /** Compiled patterns that are kept. */
@@ -87,7 +88,9 @@ export class Regex {
   private readonly node: RegexNode;
   /** Every match starts at the start of the text. */
   private readonly anchored: boolean;
-  private readonly plainSearch: ((text: string) => boolean) | undefined;
+  private readonly plain: PlainPattern | undefined;
+  /** Stands in every match; empty when no such text is known. */
+  private readonly required: string;
   private lazyAutomata: Automata | undefined;
 
   constructor(pattern: string, options: RegexOptions) {
@@ -96,8 +99,9 @@ export class Regex {
     this.captureCount = captures;
     this.tree = buildMatchTree(node);
     this.anchored = startsAtTextStart(node);
-    this.plainSearch = compilePlainSearch(node);
-    if (this.plainSearch === undefined) this.lazyAutomata = new Automata(node); // finds out now when it is too complex
+    this.plain = captures === 0 ? plainPattern(node) : undefined;
+    this.required = requiredText(node);
+    if (this.plain === undefined) this.lazyAutomata = new Automata(node); // finds out now when it is too complex
   }
 
   private get automata(): Automata {
@@ -107,20 +111,22 @@ export class Regex {
 
   /** Whether the text has a match. */
   test(text: string): boolean {
-    if (this.plainSearch !== undefined) return this.plainSearch(text);
+    if (this.plain !== undefined) return this.plain.find(text, 0) >= 0;
+    if (!text.includes(this.required)) return false;
     const automaton = this.anchored ? this.automata.forwards(this.node) : this.automata.anywhere;
     return automaton.shortest(text, 0, text.length, new WorkMeter()) >= 0;
   }
 
   /** Prepares finding matches in one text, one after the other. */
   search(text: string): RegexSearch {
-    return new RegexSearch(text, this.automata, this.tree, this.captureCount, this.anchored);
+    if (this.plain !== undefined) return new PlainSearch(text, this.plain);
+    if (!text.includes(this.required)) return noMatches;
+    return new AutomatonSearch(text, this.automata, this.tree, this.captureCount, this.anchored);
   }
 
-  /** The first match at or behind unit `from`. */
-  exec(text: string, from = 0): Captures | undefined {
-    if (this.plainSearch !== undefined && from === 0 && !this.plainSearch(text)) return undefined;
-    return this.search(text).next(from, true);
+  /** The first match. */
+  exec(text: string): Captures | undefined {
+    return this.search(text).next(0, true);
   }
 }
 
@@ -141,9 +147,31 @@ function startsAtTextStart(node: RegexNode): boolean {
 }
 
 /** The matches of one pattern in one text. */
-export class RegexSearch {
+export interface RegexSearch {
+  /**
+   * The leftmost match that starts at or behind unit `from`, which may only grow from call to call; `captures` says
+   * whether more than its ends is wanted.
+   */
+  next(from: number, captures: boolean): Captures | undefined;
+}
+
+const noMatches: RegexSearch = { next: () => undefined };
+
+class PlainSearch implements RegexSearch {
+  constructor(
+    private readonly text: string,
+    private readonly plain: PlainPattern,
+  ) {}
+
+  next(from: number): Captures | undefined {
+    const begin = from > this.text.length ? -1 : this.plain.find(this.text, from);
+    return begin < 0 ? undefined : Int32Array.of(begin, begin + this.plain.length);
+  }
+}
+
+class AutomatonSearch implements RegexSearch {
   private readonly meter = new WorkMeter();
-  /** Places where a match can start, from the last to the first; made at the first search. */
+  /** Places where a match can start, from the last to the first, once they have been found. */
   private starts: number[] | undefined;
 
   constructor(
@@ -154,7 +182,6 @@ export class RegexSearch {
     private readonly anchored: boolean,
   ) {}
 
-  /** The leftmost match that starts at or behind unit `from`; `captures` says whether more than its ends is wanted. */
   next(from: number, captures: boolean): Captures | undefined {
     const { text, meter, tree } = this;
     const begin = this.anchored ? (from === 0 ? 0 : undefined) : this.nextStart(from);
@@ -174,7 +201,22 @@ export class RegexSearch {
     return result;
   }
 
+  /**
+   * Where the next match starts. One forward run tells whether there is a match, and where the first one ends; then the
+   * places up to there are tried. Should that take many steps, a backward run finds all places where matches start.
+   */
   private nextStart(from: number): number | undefined {
+    if (this.starts === undefined) {
+      const { text, meter, automata } = this;
+      const firstEnd = automata.anywhere.shortest(text, from, text.length, meter);
+      if (firstEnd < 0) return undefined;
+      const whole = automata.forwards(this.tree.node);
+      const enough = meter.spent + 4 * (firstEnd - from) + 200;
+      for (let at = whole.candidate(text, from, meter); at >= 0 && meter.spent < enough; ) {
+        if (whole.shortest(text, at, text.length, meter) >= 0) return at;
+        at = whole.candidate(text, at + (isPairAt(text, at) ? 2 : 1), meter);
+      }
+    }
     this.starts ??= this.findStarts(from);
     const { starts } = this;
     while (starts.length > 0 && starts[starts.length - 1] < from) starts.pop();

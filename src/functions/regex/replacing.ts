@@ -69,8 +69,8 @@ function replaceMatches(
   return result;
 }
 
-/** Argument forms: flags behind the replacement, or start, number and flags. */
-function replacer(form: "flags" | "positions") {
+/** regexp_replace for a call site. Argument forms: flags behind the replacement, or start, number and flags. */
+export function replacer(form: "flags" | "positions") {
   return ({ session }: CallSite) => {
     let lastReplacement: string | undefined;
     let template: Template = [];

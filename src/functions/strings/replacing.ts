@@ -46,7 +46,7 @@ function replace(text: string, from: string, to: string, reserve: (bytes: number
 }
 
 /** Each character of `from` becomes the character of `to` in the same place, or is deleted when `to` is shorter. */
-function translate(text: string, from: string, to: string): string {
+export function translate(text: string, from: string, to: string): string {
   if (text === "" || from === "") return text;
   const sources = [...from];
   const targets = [...to];

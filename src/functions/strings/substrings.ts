@@ -42,7 +42,7 @@ function overlay(text: string, replacement: string, start: number, length: numbe
 }
 
 /** Position from 1 of the first occurrence, 0 when there is none. */
-function position(text: string, part: string): number {
+export function position(text: string, part: string): number {
   const at = text.indexOf(part);
   return at <= 0 || !hasSurrogates(text) ? at + 1 : characterCount(text.slice(0, at)) + 1;
 }
