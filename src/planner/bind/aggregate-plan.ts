@@ -52,6 +52,7 @@ export function aggregatePlan(
         expr.position,
       );
     });
+  checkDirectArguments(level, above);
   const rewritten = rewriteAll(above);
   const groupings = level.groupingCalls.map(({ column, args }) => ({
     column,
@@ -74,6 +75,22 @@ export function aggregatePlan(
     groupings,
   };
   return { plan, rewritten };
+}
+
+/** Direct arguments of an ordered-set aggregate are the same for all rows of a group. */
+function checkDirectArguments(level: QueryLevel, above: Above): void {
+  for (const { call } of level.aggregates) {
+    for (const arg of call.directArgs ?? []) {
+      try {
+        above(arg);
+      } catch (error) {
+        if (!(error instanceof SqlError)) throw error;
+        const { code, message, position } = error;
+        const detail = "Direct arguments of an ordered-set aggregate must use only grouped columns.";
+        throw new SqlError(code, message, { position, detail });
+      }
+    }
+  }
 }
 
 /** A recursive term sees the rows of one round, so an aggregate over them would mean something else each time. */

@@ -105,7 +105,7 @@ function arrayIndex(node: ast.Expression, level: QueryLevel): Expr {
 function subscriptJsonb(input: Expr, steps: readonly (ast.Subscript | ast.Slice)[], level: QueryLevel): Expr {
   const subscripts = steps.map((step) => {
     if (step.kind === "Slice") {
-      throw datatypeMismatch("jsonb subscript does not support slices", at(step.lower ?? step.upper ?? step));
+      throw datatypeMismatch("jsonb subscript does not support slices", at(step.upper ?? step.lower ?? step));
     }
     return { slice: false, upper: jsonIndex(step.index, level) };
   });

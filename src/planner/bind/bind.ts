@@ -27,6 +27,8 @@ export function bind(statement: ast.Statement, catalog: CatalogReader, options: 
     parameterPositions: new Map(),
     notices: [],
     openViews: new Set(),
+    recursionBarrier: undefined,
+    openCtes: [],
     nextColumn: 1,
     nextScan: 1,
     nextCte: 1,

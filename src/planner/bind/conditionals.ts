@@ -6,6 +6,7 @@ import type * as ast from "../../grammar/ast.js";
 import { types } from "../../types/type.js";
 import type { Case, Expr } from "../expr.js";
 import { columnRef } from "../visit.js";
+import { keywordPosition } from "./comparisons.js";
 import { commonType, commonTypmod, toBoolean, toCommonType } from "./conversions.js";
 import { at, datatypeMismatch, notSupported, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
@@ -121,7 +122,7 @@ export function bindNullIf(node: ast.NullIf, level: QueryLevel): Expr {
 }
 
 export function bindDistinctFrom(node: ast.DistinctFrom, level: QueryLevel): Expr {
-  const position = at(node);
+  const position = keywordPosition(node.left);
   const { left: leftNode, right: rightNode, negated } = node;
   // Against a bare NULL it is a test for NULL.
   if (isBareNull(rightNode)) return nullTest(bindExpression(leftNode, level), negated, position);

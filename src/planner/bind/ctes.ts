@@ -49,7 +49,7 @@ export function bindWith(clause: ast.WithClause, level: QueryLevel): () => reado
 }
 
 function newEntry(cte: ast.CommonTableExpression, level: QueryLevel): CteEntry {
-  return { name: cte.name.name, id: level.state.nextCte++, references: 0, state: "open" };
+  return { name: cte.name.name, position: at(cte.name), id: level.state.nextCte++, references: 0, state: "open" };
 }
 
 function bindEntry(
@@ -61,7 +61,19 @@ function bindEntry(
 ): void {
   if (cte.search !== undefined) throw notSupported("the SEARCH clause of WITH is not supported", at(cte.search));
   if (cte.cycle !== undefined) throw notSupported("the CYCLE clause of WITH is not supported", at(cte.cycle));
+  const { state } = level;
+  const barrier = state.recursionBarrier;
+  state.recursionBarrier = undefined;
+  state.openCtes.push(entry);
   entry.state = "binding";
+  bindDefinition(entry, cte, recursive, level);
+  entry.state = "bound";
+  state.openCtes.pop();
+  state.recursionBarrier = barrier;
+  done.push(entry);
+}
+
+function bindDefinition(entry: CteEntry, cte: ast.CommonTableExpression, recursive: boolean, level: QueryLevel): void {
   const { statement } = cte;
   if (statement.kind !== "SelectStatement") {
     if (level.parent !== undefined) {
@@ -76,10 +88,8 @@ function bindEntry(
   } else {
     const { plan, output } = bindSelect(statement, level);
     entry.columns = nameColumns(cte, output);
-    entry.definition = { ...definitionOf(entry, cte, plan) };
+    entry.definition = definitionOf(entry, cte, plan);
   }
-  entry.state = "bound";
-  done.push(entry);
 }
 
 /** The definition of a CTE over its plan. */
@@ -125,9 +135,13 @@ export function scanCte(
 ): { readonly plan: LogicalPlan; readonly columns: readonly Column[] } {
   const position = at(node.name);
   if (entry.state === "open") entry.bind?.();
+  const { openCtes } = level.state;
+  if (entry.state === "binding" && openCtes[openCtes.length - 1] !== entry) {
+    throw notSupported("mutual recursion between WITH items is not implemented", entry.position);
+  }
   const self = entry.recursion?.reference(level, position);
   if (entry.columns === undefined) {
-    throw notSupported("mutual recursion between WITH items is not implemented", position);
+    throw notSupported(`WITH query "${entry.name}" cannot read itself here`, position);
   }
   if (entry.withoutRows) {
     throw notSupported(`WITH query "${entry.name}" does not have a RETURNING clause`, position);

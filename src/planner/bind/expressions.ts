@@ -9,7 +9,7 @@ import { types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
 import { bindGrouping } from "./aggregates.js";
 import { bindArray, bindSubscript } from "./arrays.js";
-import { bindBetween, bindInList, bindQuantifiedArray } from "./comparisons.js";
+import { bindBetween, bindInList, bindQuantifiedArray, keywordPosition } from "./comparisons.js";
 import { bindCase, bindCoalesce, bindDistinctFrom, bindMinMax, bindNullIf } from "./conditionals.js";
 import { bindCast, toBoolean } from "./conversions.js";
 import { at, datatypeMismatch, notSupported, syntaxError } from "./errors.js";
@@ -139,19 +139,20 @@ const languageCollation = /^[a-z]{2,3}([_-].*)?$|^und/;
 function bindCollate(node: ast.Collate, level: QueryLevel): Expr {
   const input = bindExpression(node.operand, level);
   const { name } = node.collation;
+  const position = keywordPosition(node.operand);
   const isString = input.type.category === "S" || input.type === types.unknown;
   if (!isString && !(input.type.element?.category === "S")) {
-    throw datatypeMismatch(`collations are not supported by type ${input.type.display}`, at(node.collation));
+    throw datatypeMismatch(`collations are not supported by type ${input.type.display}`, position);
   }
   if (byteCollations.has(name)) return input.type === types.unknown ? callNamed.toText(input, level) : input;
   if (languageCollation.test(name)) {
     throw notSupported(
       `collation "${name}" is not supported`,
-      at(node.collation),
+      position,
       'Strings are ordered by code point: COLLATE "C". To ignore case, compare lower(…).',
     );
   }
   throw new SqlError(sqlstate.undefinedObject, `collation "${name}" for encoding "UTF8" does not exist`, {
-    position: at(node.collation),
+    position,
   });
 }

@@ -12,10 +12,9 @@ import { at } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { type BoundFrom, bindFromItem, checkNames, isLateral } from "./from-clause.js";
 import { operatorCall } from "./operators.js";
-import { type JoinTree, planOf } from "./relation.js";
+import type { JoinTree } from "./relation.js";
 import type { ScopeColumn, ScopeItem } from "./scope.js";
-import { workTableIn } from "./set-operations.js";
-import { inClause, type QueryLevel } from "./state.js";
+import { behindBarrier, inClause, type QueryLevel } from "./state.js";
 
 /** A chain of joins is left-deep: bound in a loop, so that its length is no depth of recursion. */
 export function bindJoin(node: ast.JoinClause, level: QueryLevel): BoundFrom {
@@ -25,17 +24,30 @@ export function bindJoin(node: ast.JoinClause, level: QueryLevel): BoundFrom {
     chain.push(leftmost);
     leftmost = leftmost.left;
   }
-  let left = bindFromItem(leftmost, level);
-  while (chain.length > 0) left = bindOneJoin(chain.pop() as ast.JoinClause, left, level);
+  // What an outer join fills with NULLs may not be the work table of a recursive CTE.
+  const barrier = (nullable: boolean) => (nullable ? "an outer join" : undefined);
+  const fillsLeft = (join: ast.JoinClause) => join.type === "right" || join.type === "full";
+  const fillsRight = (join: ast.JoinClause) => join.type === "left" || join.type === "full";
+  let left = behindBarrier(level.state, barrier(chain.some(fillsLeft)), () => bindFromItem(leftmost, level));
+  while (chain.length > 0) {
+    const join = chain.pop() as ast.JoinClause;
+    const nullable = fillsRight(join) || chain.some(fillsLeft);
+    left = bindOneJoin(
+      join,
+      left,
+      () => behindBarrier(level.state, barrier(nullable), () => bindFromItem(join.right, level)),
+      level,
+    );
+  }
   return left;
 }
 
-function bindOneJoin(node: ast.JoinClause, left: BoundFrom, level: QueryLevel): BoundFrom {
+function bindOneJoin(node: ast.JoinClause, left: BoundFrom, bindRight: () => BoundFrom, level: QueryLevel): BoundFrom {
   const type = node.type === "cross" ? "inner" : node.type;
   const lateralOk = type === "inner" || type === "left";
   const around = level.namespace;
   level.namespace = [...around, ...left.items.map((item) => ({ ...item, lateralOnly: true, lateralOk }))];
-  const right = bindFromItem(node.right, level);
+  const right = bindRight();
   level.namespace = around;
   checkNames(left.items, right.items);
 
@@ -62,24 +74,9 @@ function bindOneJoin(node: ast.JoinClause, left: BoundFrom, level: QueryLevel): 
     ...(condition && { condition }),
     lateral: isLateral(node.right),
   };
-  refuseWorkTable(tree);
   const leftItems = type === "right" || type === "full" ? left.items.map(nullableItem) : left.items;
   const rightItems = type === "left" || type === "full" ? right.items.map(nullableItem) : right.items;
   return { tree, items: joinItems(node, leftItems, rightItems, merged, type) };
-}
-
-/** A recursive term may not read its work table where an outer join fills in NULLs: rows of later rounds could take them back. */
-function refuseWorkTable({ type, left, right }: JoinTree): void {
-  const sides = type === "inner" ? [] : type === "full" ? [left, right] : type === "left" ? [right] : [left];
-  for (const side of sides) {
-    const scan = workTableIn(planOf(side));
-    if (scan === undefined) continue;
-    throw new SqlError(
-      sqlstate.invalidRecursion,
-      `recursive reference to query "${scan.name}" must not appear within an outer join`,
-      { position: scan.position },
-    );
-  }
 }
 
 /** ON sees the two sides of its join and the queries around, not the other items of FROM. */

@@ -103,7 +103,9 @@ export function expandStar(node: ast.ColumnRef, level: QueryLevel): readonly Sco
     if (level.namespace.length === 0 || level.namespace.every((item) => !item.columnsVisible)) {
       throw syntaxError("SELECT * with no tables specified is not valid", position);
     }
-    return level.namespace.filter((item) => item.columnsVisible && !item.lateralOnly).flatMap((item) => item.columns);
+    return level.namespace
+      .filter((item) => item.columnsVisible && !item.lateralOnly)
+      .flatMap((item) => item.columns.map((column) => withPosition(column, position)));
   }
   const [relation, schema] = [...node.parts].reverse();
   if (node.parts.length > 3) {

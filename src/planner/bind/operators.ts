@@ -155,6 +155,10 @@ const patternOperators = { like: "~~", ilike: "~~*", "similar to": "~" } as cons
 /** LIKE and ILIKE are the operators `~~` and `~~*`, SIMILAR TO is `~` over a translated pattern. */
 export function bindPatternMatch(node: ast.PatternMatch, level: QueryLevel): Expr {
   const position = keywordPosition(node.operand);
+  const symbol = `${node.negated ? "!" : ""}${patternOperators[node.operator]}`;
+  if (node.operator !== "similar to" && node.escape === undefined) {
+    return compareNodes(symbol, operandOf(node.operand, level), operandOf(node.pattern, level), level, position);
+  }
   const operand = bindExpression(node.operand, level);
   let pattern = bindExpression(node.pattern, level);
   const escaping = node.escape && bindExpression(node.escape, level);
@@ -168,6 +172,5 @@ export function bindPatternMatch(node: ast.PatternMatch, level: QueryLevel): Exp
   } else if (escaping !== undefined) {
     pattern = callNamed.call("like_escape", [pattern, escaping], level, position);
   }
-  const symbol = patternOperators[node.operator];
-  return operatorCall(node.negated ? `!${symbol}` : symbol, operand, pattern, level, position);
+  return operatorCall(symbol, operand, pattern, level, position);
 }

@@ -25,10 +25,10 @@ export function bindRecursive(
   const invalid = (message: string, position: number) => new SqlError(sqlstate.invalidRecursion, message, { position });
   if (union.kind !== "SetOperation" || union.operator !== "union") {
     entry.recursion = {
-      reference: (_level, position) => {
+      reference: () => {
         throw invalid(
           `recursive query "${entry.name}" does not have the form non-recursive-term UNION [ALL] recursive-term`,
-          position,
+          entry.position,
         );
       },
     };
@@ -70,11 +70,13 @@ export function bindRecursive(
   const depth = level.depth + 1;
   entry.recursion = {
     reference: (reader, position) => {
+      const refuse = (why: string) =>
+        invalid(`recursive reference to query "${entry.name}" must not appear ${why}`, position);
+      if (isInExpression(reader, depth)) throw refuse("within a subquery");
+      const { recursionBarrier } = outer.state;
+      if (recursionBarrier !== undefined) throw refuse(`within ${recursionBarrier}`);
       references++;
-      if (references > 1) {
-        throw invalid(`recursive reference to query "${entry.name}" must not appear more than once`, position);
-      }
-      checkPlace(entry.name, reader, depth, position, invalid);
+      if (references > 1) throw refuse("more than once");
       return true;
     },
   };
@@ -99,23 +101,14 @@ export function bindRecursive(
   entry.definition = { ...definitionOf(entry, cte, first.plan), recursive: { term, all: union.all } };
 }
 
-/** A reference inside a subquery of an expression could see only part of the rows. */
-function checkPlace(
-  name: string,
-  level: QueryLevel,
-  depth: number,
-  position: number,
-  invalid: (message: string, position: number) => SqlError,
-): void {
-  for (
-    let current: QueryLevel | undefined = level;
-    current !== undefined && current.depth > depth;
-    current = current.parent
-  ) {
-    if (current.inExpression) {
-      throw invalid(`recursive reference to query "${name}" must not appear within a subquery`, position);
-    }
+/** Whether a query, seen from the CTE's own, stands inside an expression: it could see only part of the rows. */
+function isInExpression(level: QueryLevel, depth: number): boolean {
+  let current: QueryLevel | undefined = level;
+  while (current !== undefined && current.depth > depth) {
+    if (current.inExpression) return true;
+    current = current.parent;
   }
+  return false;
 }
 
 function refuseClauses(statement: ast.SelectStatement): void {

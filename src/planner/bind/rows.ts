@@ -12,7 +12,7 @@ import { bindExpression } from "./expressions.js";
 import { callNamed, hasFunction } from "./functions.js";
 import { expandStar, relationNamed } from "./names.js";
 import { operatorCall } from "./operators.js";
-import { columnOfItem } from "./scope.js";
+import { columnOfItem, missingColumn } from "./scope.js";
 import type { QueryLevel } from "./state.js";
 
 /** The fields of a row constructor, stars expanded, literals still untyped. */
@@ -59,6 +59,7 @@ export function bindFieldSelection(node: ast.FieldSelection, level: QueryLevel):
   const field = fieldOf(operand, name);
   if (field !== undefined) return field;
   if (hasFunction(name)) return callNamed.call(name, [operand], level, at(node.field));
+  if (relation?.name !== undefined) throw missingColumn(level, relation.name, name, at(node.operand));
   const position = at(node.operand);
   const { type } = operand;
   if (type.kind !== "record") {

@@ -7,8 +7,8 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import { types } from "../../types/type.js";
 import type { Column, Expr, SortKey } from "../expr.js";
-import type { CteScan, LogicalPlan } from "../plan.js";
-import { columnRef, plansWithin } from "../visit.js";
+import type { LogicalPlan } from "../plan.js";
+import { columnRef } from "../visit.js";
 import { limited } from "./assemble.js";
 import { castTo, commonType, toCommonType } from "./conversions.js";
 import { at, syntaxError } from "./errors.js";
@@ -17,7 +17,7 @@ import { bindOrderBy } from "./order-by.js";
 import type { ScopeItem } from "./scope.js";
 import { type OpenSelect, openSelect } from "./select.js";
 import { equalityCheck } from "./sort-keys.js";
-import { newColumn, openLevel, ownColumn, type QueryLevel } from "./state.js";
+import { behindBarrier, newColumn, openLevel, ownColumn, type QueryLevel } from "./state.js";
 import type { Target } from "./targets.js";
 
 /** One side, with its columns as expressions whose untyped literals can still be given a type. */
@@ -90,10 +90,19 @@ function bindSides(node: ast.SetOperation, level: QueryLevel): Side {
     chain.push(leftmost);
     leftmost = leftmost.left;
   }
-  let side = bindSide(leftmost, level);
+  const { state } = level;
+  const leftBarrier = chain.some((operation) => operation.all && operation.operator !== "union");
+  const first = leftmost;
+  let side = behindBarrier(state, leftBarrier ? chain[0].operator.toUpperCase() : undefined, () =>
+    bindSide(first, level),
+  );
   while (chain.length > 0) {
     const outer = chain.pop() as ast.SetOperation;
-    side = combine(outer, side, bindSide(outer.right, level), level);
+    const barrier = outer.operator === "except" || (outer.operator === "intersect" && outer.all);
+    const right = behindBarrier(state, barrier ? outer.operator.toUpperCase() : undefined, () =>
+      bindSide(outer.right, level),
+    );
+    side = combine(outer, side, right, level);
   }
   return side;
 }
@@ -117,7 +126,6 @@ export function combine(node: ast.SetOperation, left: Side, right: Side, level: 
       right.targets[0]?.expr.position ?? at(node.right),
     );
   }
-  refuseWorkTable(node, left, right);
   const columns = left.targets.map((target, i) => {
     const pair = [target.expr, right.targets[i].expr];
     const type = commonType(pair, name, level);
@@ -145,27 +153,6 @@ export function combine(node: ast.SetOperation, left: Side, right: Side, level: 
     })),
     finish: () => ({ plan: operation, output: columns }),
   };
-}
-
-/** INTERSECT and EXCEPT in a recursive term would need all rounds at once. */
-function refuseWorkTable(node: ast.SetOperation, left: Side, right: Side): void {
-  if (node.operator === "union") return;
-  const sides = node.operator === "except" && !node.all ? [right] : node.all ? [left, right] : [];
-  for (const side of sides) {
-    const scan = workTableIn(side.finish().plan);
-    if (scan === undefined) continue;
-    throw new SqlError(
-      sqlstate.invalidRecursion,
-      `recursive reference to query "${scan.name}" must not appear within ${node.operator.toUpperCase()}`,
-      { position: scan.position },
-    );
-  }
-}
-
-/** The reading of a work table inside a plan. */
-export function workTableIn(plan: LogicalPlan): CteScan | undefined {
-  for (const inner of plansWithin(plan)) if (inner.kind === "CteScan" && inner.workTable) return inner;
-  return undefined;
 }
 
 /** The plan of a side, its columns cast to the result's types. */

@@ -6,10 +6,12 @@ import { isOrdered } from "../../types/families.js";
 import type { SqlType } from "../../types/type.js";
 import type { Expr, SortKey } from "../expr.js";
 import { at } from "./errors.js";
+import { resolveOperator } from "./operators.js";
 import type { QueryLevel } from "./state.js";
 
 /** A sort item over its bound expression. @throws SqlError 42883 for a type without an order */
 export function sortKeyOf(item: ast.SortItem, expr: Expr, _level: QueryLevel): SortKey {
+  if (item.using !== undefined) resolveOperator(item.using.name, expr, expr, at(item.using));
   orderingCheck(expr.type, at(item));
   const descending = item.using === undefined ? item.direction === "desc" : usesDescending(item.using);
   return { expr, descending, nullsFirst: item.nulls === undefined ? descending : item.nulls === "first" };

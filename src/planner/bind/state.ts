@@ -58,6 +58,10 @@ export interface BindState {
   readonly notices: NonNullable<BoundQuery["notices"]>[number][];
   /** Views being bound, to find one that reads itself. */
   readonly openViews: Set<string>;
+  /** Inside what a recursive CTE cannot read itself: `an outer join`, `EXCEPT`; set while a CTE is being bound. */
+  recursionBarrier: string | undefined;
+  /** CTEs being bound, outermost first. */
+  readonly openCtes: CteEntry[];
   nextColumn: number;
   nextScan: number;
   nextCte: number;
@@ -104,6 +108,7 @@ export interface PendingSetCall {
 /** A CTE as a name in scope. */
 export interface CteEntry {
   readonly name: string;
+  readonly position: number;
   readonly id: number;
   /** Column names and types; absent while a recursive CTE's first term is being bound. */
   columns?: readonly { readonly name: string; readonly column: Column }[];
@@ -171,6 +176,17 @@ export function inClause<T>(level: QueryLevel, clause: Clause, bind: () => T): T
     return bind();
   } finally {
     level.clause = before;
+  }
+}
+
+/** Binds something in which a recursive CTE may not read itself; `undefined` changes nothing. */
+export function behindBarrier<T>(state: BindState, barrier: string | undefined, bind: () => T): T {
+  const before = state.recursionBarrier;
+  state.recursionBarrier = barrier ?? before;
+  try {
+    return bind();
+  } finally {
+    state.recursionBarrier = before;
   }
 }
 

@@ -69,13 +69,13 @@ function bindCall(item: ast.TableFunction, alias: string | undefined, level: Que
     call.kind === "FunctionCall" ? resolveCall(call, level) : bindExpression(call, level);
   const position = at(call);
   if (!("kind" in found) && found.chosen.entry.kind === "set") {
-    return bindSetFunction(found.chosen.entry, found, declared, alias, level, position);
+    return bindSetFunction(item, found.chosen.entry, found, declared, alias, level);
   }
   let scalar = "kind" in found ? found : finishCall(call as ast.FunctionCall, found, level);
   if (scalar.type === types.unknown) scalar = castTo(scalar, types.text, -1, "implicit", level);
   const name = alias ?? columnName(call);
   const returnsRecord = isAnonymous(scalar.type);
-  checkColumnList(declared.length > 0, returnsRecord, scalar.type.kind === "record", position);
+  checkColumnList(item.columns, returnsRecord, scalar.type.kind === "record", position);
   if (returnsRecord) {
     checkRowShape(scalar.type, declared);
     scalar = { ...scalar, type: recordType(declared) };
@@ -117,37 +117,43 @@ interface DeclaredColumn {
   readonly typmod: number;
 }
 
-function checkColumnList(given: boolean, wanted: boolean, isRowType: boolean, position: number): void {
-  if (wanted && !given) {
+function checkColumnList(
+  list: readonly ast.RecordColumn[],
+  wanted: boolean,
+  isRowType: boolean,
+  position: number,
+): void {
+  if (wanted && list.length === 0) {
     throw syntaxError(
       'a column definition list is required for functions returning "record"',
       position,
       "Add one: AS t (a integer, b text).",
     );
   }
-  if (given && !wanted) {
+  if (list.length > 0 && !wanted) {
     throw syntaxError(
       isRowType
         ? "a column definition list is redundant for a function with OUT parameters"
         : 'a column definition list is only allowed for functions returning "record"',
-      position,
+      at(list[0]),
     );
   }
 }
 
 function bindSetFunction(
+  item: ast.TableFunction,
   entry: SetReturningFunction,
   { chosen, all }: ResolvedCall,
   declared: readonly DeclaredColumn[],
   alias: string | undefined,
   level: QueryLevel,
-  position: number,
 ): SetCall {
+  const position = at(item.call);
   if (chosen.spread) throw notSupported(`VARIADIC with ${entry.name} is not supported`, position);
   const args = castArguments(chosen, all, level);
   const call = { function: entry, args, argTypes: args.map((arg) => arg.type) };
   const shapeless = entry.columns === undefined && isAnonymous(chosen.resultType);
-  checkColumnList(declared.length > 0, shapeless, entry.columns !== undefined, position);
+  checkColumnList(item.columns, shapeless, entry.columns !== undefined, position);
   if (shapeless) {
     checkRowShape(chosen.resultType, declared);
     const columns = declared.map((column) => newColumn(level.state, column));

@@ -88,8 +88,6 @@ function nameOf(node: ast.Expression): FoundName | undefined {
       return strong("row");
     case "Exists":
       return strong("exists");
-    case "BooleanLiteral":
-      return { name: "bool", strong: false };
     case "Cast": {
       const inner = nameOf(node.operand);
       return inner?.strong ? inner : { name: node.type.name, strong: false };
