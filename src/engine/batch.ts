@@ -71,7 +71,11 @@ export class Batch {
   /** By slot: whether the vector holds all positions of the selection. */
   readonly loaded: boolean[];
 
-  constructor(sources: number, slots: number) {
+  constructor(
+    sources: number,
+    slots: number,
+    private readonly execution: { used: number },
+  ) {
     this.ids = new Array(sources);
     this.vectors = new Array(slots);
     this.loaded = new Array(slots).fill(false);
@@ -82,6 +86,7 @@ export class Batch {
     this.sel = identity;
     this.count = count;
     this.serial++;
+    if (count > this.execution.used) this.execution.used = count;
     this.loaded.fill(false);
   }
 }

@@ -5,7 +5,7 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { Expr, SortKey } from "../planner/expr.js";
-import type { Join, Limit, LogicalPlan, With } from "../planner/plan.js";
+import type { Join, Limit, LogicalPlan, Project, Window, With } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
 import { columnsOf, expressionsOf, freeColumns, someExpression } from "../planner/visit.js";
 import { type Builder, pruneLayout } from "./builder.js";
@@ -84,8 +84,7 @@ export function build(plan: LogicalPlan, needed: Needed, builder: Builder): Oper
         builder,
       );
     case "Window": {
-      const child = input(plan.input, withColumns(needed, expressionsOf(plan)), builder);
-      return new WindowOperator(child, plan, pruneLayout(child.layout, needed), builder);
+      return buildWindow(plan, needed, builder);
     }
     case "Sort": {
       const child = input(plan.input, withColumns(needed, expressionsOf(plan)), builder);
@@ -201,7 +200,65 @@ function buildFilter(plan: LogicalPlan & { kind: "Filter" }, needed: Needed, bui
       return new LookupOperator(child, keys, residual, builder);
     }
   }
+  const wanted = builder.insideCorrelated ? undefined : wantedRows(plan.condition, plan.input);
+  if (wanted !== undefined) {
+    const child = buildTopRows(wanted.window, wanted.projects, Math.max(0, Math.ceil(wanted.rows)), below, builder);
+    return new FilterOperator(child, plan.condition, builder);
+  }
   return new FilterOperator(input(plan.input, below, builder), plan.condition, builder);
+}
+
+/** The projections, outermost first, over a window of which the first rows of each partition are wanted. */
+function buildTopRows(
+  window: Window,
+  projects: readonly Project[],
+  rows: number,
+  needed: Needed,
+  builder: Builder,
+): Operator {
+  if (projects.length === 0) return buildWindow(window, needed, builder, rows);
+  const items = projects[0].items.filter((item) => needed.has(item.column.id));
+  const below = withColumns(
+    hiddenOf(needed),
+    items.map((item) => item.expr),
+  );
+  return new ProjectOperator(buildTopRows(window, projects.slice(1), rows, below, builder), items, builder);
+}
+
+function buildWindow(plan: Window, needed: Needed, builder: Builder, topRows?: number): Operator {
+  const child = input(plan.input, withColumns(needed, expressionsOf(plan)), builder);
+  return new WindowOperator(child, plan, pruneLayout(child.layout, needed), builder, topRows);
+}
+
+/** `row_number() OVER … <= n` above a window that computes nothing else: its rows beyond n are not wanted. */
+function wantedRows(
+  condition: Expr,
+  plan: LogicalPlan,
+): { window: Window; projects: Project[]; rows: number } | undefined {
+  const projects: Project[] = [];
+  let node = plan;
+  while (node.kind === "Project") {
+    projects.push(node);
+    node = node.input;
+  }
+  if (node.kind !== "Window" || node.calls.length !== 1 || node.calls[0].call.function.name !== "row_number")
+    return undefined;
+  if (projects.some((project) => project.items.some((item) => isVolatile(item.expr)))) return undefined;
+  for (const conjunct of conjunctsOf(condition)) {
+    if (conjunct.kind !== "Call" || conjunct.args.length !== 2) continue;
+    const [left, right] = conjunct.args;
+    if (right.kind !== "Constant" || typeof right.value !== "number") continue;
+    let column: Expr = left;
+    for (const project of projects) {
+      if (column.kind !== "Column") break;
+      const { id } = column.column;
+      column = project.items.find((item) => item.column.id === id)?.expr ?? column;
+    }
+    if (column.kind !== "Column" || column.column.id !== node.calls[0].column.id) continue;
+    if (conjunct.operator === "<=" || conjunct.operator === "=") return { window: node, projects, rows: right.value };
+    if (conjunct.operator === "<") return { window: node, projects, rows: right.value - 1 };
+  }
+  return undefined;
 }
 
 /** `inner = outer`, where one side reads the input only and the other outer values only. */

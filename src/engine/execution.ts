@@ -31,6 +31,8 @@ export class Execution {
   readonly stores: Value[][][];
   /** Values of columns of enclosing queries, by the builder's outer number; `undefined` before they are set. */
   readonly outer: Value[];
+  /** Positions used in the vectors: the size of the largest batch. */
+  used = 1;
   /** What the driver must wait for before it goes on after a pause: an effect of a data-modifying node. */
   pending: Promise<unknown> | undefined;
   /** Rows that data-modifying nodes wrote. */
@@ -88,7 +90,7 @@ export class Execution {
   batch(cell: number): Batch {
     const kept = this.cells[cell];
     if (kept !== undefined) return kept as Batch;
-    const batch = new Batch(this.sizes.sources, this.sizes.slots);
+    const batch = new Batch(this.sizes.sources, this.sizes.slots, this);
     this.cells[cell] = batch;
     return batch;
   }
@@ -120,7 +122,7 @@ export class Execution {
     for (const vector of this.vectors) {
       if (spareVectors.length >= maxSpare) break;
       if (vector.length > batchSize) continue;
-      vector.fill(null); // so that values do not live on
+      vector.fill(null, 0, this.used); // so that values do not live on
       spareVectors.push(vector);
     }
     for (const ids of this.idVectors) {

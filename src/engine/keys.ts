@@ -90,7 +90,7 @@ class Dictionary {
   /** Makes the array long enough for a value that is not far beyond the number of values. */
   private extend(value: number): boolean {
     if (value > 16 * this.count + 4096) return false;
-    const longer = new Int32Array(Math.max(1024, 1 << (32 - Math.clz32(value))));
+    const longer = new Int32Array(Math.max(128, 1 << (33 - Math.clz32(value))));
     longer.set(this.dense);
     this.dense = longer;
     return true;
@@ -100,9 +100,9 @@ class Dictionary {
 /** Numbers pairs of codes: a hash table with open addressing. */
 class PairTable {
   count = 0;
-  private slots = new Int32Array(1024);
-  private firsts = new Int32Array(512);
-  private seconds = new Int32Array(512);
+  private slots = new Int32Array(128);
+  private firsts = new Int32Array(64);
+  private seconds = new Int32Array(64);
 
   encode(a: Int32Array, b: Int32Array, sel: Int32Array, n: number, out: Int32Array, fresh: number[]): void {
     for (let k = 0; k < n; k++) {

@@ -74,18 +74,19 @@ export class OrderedRows {
     for (let row = 0; row < groups.length; row++) order[places[groups[row]]++] = row;
     const compare = this.keys.comparator();
     const hypothetical = this.call.function.aggregateKind === "hypothetical-set";
-    const one = new Int32Array(1);
     for (let g = 0; g < groupCount; g++) {
-      const rows = yield* mergeSort(execution, order.subarray(starts[g], starts[g + 1]), compare);
-      one[0] = g;
+      const slice = order.subarray(starts[g], starts[g + 1]);
+      const rows = slice.length < 2 ? slice : yield* mergeSort(execution, slice, compare);
       if (hypothetical) this.stepHypothetical(state, rows, g, direct(g));
-      else {
-        for (let start = 0; start < rows.length; start += batchSize) {
-          const n = Math.min(batchSize, rows.length - start);
-          const vectors = this.args.map((arg) => Array.from({ length: n }, (_, k) => arg[rows[start + k]]));
-          state.update(vectors, identity, n, new Int32Array(n).fill(g));
-          if (execution.budget.step(n)) yield pause;
-        }
+      else if (rows !== slice) slice.set(rows);
+    }
+    if (!hypothetical) {
+      // The kept columns are vectors by row, the order is the selection.
+      const groupOfRow = Int32Array.from(groups);
+      for (let start = 0; start < order.length; start += batchSize) {
+        const rows = order.subarray(start, start + batchSize);
+        state.update(this.args, rows, rows.length, groupOfRow);
+        if (execution.budget.step(rows.length)) yield pause;
       }
     }
     execution.budget.release(groups.length, this.bytes);

@@ -10,7 +10,7 @@ import { displayType, type SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import type { Slot, SlotLoader, Vector } from "./batch.js";
 import type { ObjectRelation } from "./environment.js";
-import type { Execution } from "./execution.js";
+import { isoInstant } from "./iso-instant.js";
 
 type Row = Record<string, unknown>;
 type RawLoop = (rows: readonly Row[], ids: Int32Array, sel: Int32Array, n: number, name: string, out: Vector) => void;
@@ -145,6 +145,30 @@ const checkAny: Check = (out, sel, n, convert) => {
   }
 };
 
+const checkTimestamp: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    if (typeof value === "string") {
+      const microseconds = isoInstant(value);
+      if (!Number.isNaN(microseconds)) {
+        out[i] = microseconds;
+        continue;
+      }
+    }
+    out[i] = value == null ? null : convert(value, i);
+  }
+};
+/** Objects and arrays of JSON as they are; what else a host may put into one is left to the type. */
+const checkJson: Check = (out, sel, n, convert) => {
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const value = out[i];
+    if (typeof value === "string" || typeof value === "boolean") continue;
+    out[i] = value == null ? null : convert(value, i);
+  }
+};
+
 function checkFor(type: SqlType, typmod: number): Check {
   if (type.kind === "enum") return checkAny;
   switch (type.name) {
@@ -160,6 +184,10 @@ function checkFor(type: SqlType, typmod: number): Check {
       return checkNumber;
     case "bool":
       return checkBoolean;
+    case "timestamptz":
+      return typmod < 0 ? checkTimestamp : checkAny;
+    case "jsonb":
+      return checkJson;
     default:
       return checkAny;
   }
@@ -168,6 +196,7 @@ function checkFor(type: SqlType, typmod: number): Check {
 /** The loader of a scan's slot. */
 export function scanLoader(type: SqlType, typmod: number): SlotLoader {
   const check = checkFor(type, typmod);
+  const { fromHost } = operationsOf(type);
   return (execution, slot, ids, sel, n, out) => {
     const relation = execution.relations[slot.source];
     if (relation.kind === "tuples") {
@@ -181,20 +210,16 @@ export function scanLoader(type: SqlType, typmod: number): SlotLoader {
       return;
     }
     rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, relation.columns[slot.item].name, out);
-    check(out, sel, n, (value, position) => convertHost(execution, relation, slot, ids[position], value));
+    const { session } = execution;
+    check(out, sel, n, (value, position) => {
+      const converted = fromHost(value, typmod, session);
+      return converted === undefined ? refuse(relation, slot, ids[position], value) : converted;
+    });
   };
 }
 
-/** A host value as a value of the slot's type. @throws SqlError 22P02, or the relation's own error */
-export function convertHost(
-  execution: Execution,
-  relation: ObjectRelation,
-  slot: Slot,
-  row: number,
-  value: unknown,
-): Value {
-  const converted = operationsOf(slot.type).fromHost(value, slot.typmod, execution.session);
-  if (converted !== undefined) return converted;
+/** @throws SqlError 22P02, or the relation's own error */
+function refuse(relation: ObjectRelation, slot: Slot, row: number, value: unknown): never {
   const column = relation.columns[slot.item];
   if (column.onBadValue !== undefined) throw column.onBadValue(row, value);
   throw new SqlError(

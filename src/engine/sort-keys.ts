@@ -165,6 +165,20 @@ export class KeyColumns {
     return combineComparators(this.columns.map((column) => column.comparator()));
   }
 
+  /** The first `limit` of the rows in order, by insertion. */
+  first(rows: Int32Array, limit: number): Int32Array {
+    const best = new Int32Array(Math.min(limit, rows.length));
+    if (best.length === 0) return best;
+    const compare = this.comparator();
+    const last = best.length - 1;
+    for (let r = 0; r < rows.length; r++) {
+      const row = rows[r];
+      if (r > last && compare(row, best[last]) >= 0) continue;
+      insertRow(best, Math.min(r, best.length), row, compare);
+    }
+    return best;
+  }
+
   /** The rows 0 … count-1 (or those listed) in order. */
   *order(execution: Execution, count: number, rows?: Int32Array): Generator<Pause, Int32Array, void> {
     const order = rows ?? Int32Array.from({ length: count }, (_, i) => i);
@@ -174,6 +188,15 @@ export class KeyColumns {
     }
     return yield* mergeSort(execution, order, this.comparator());
   }
+}
+
+function insertRow(best: Int32Array, count: number, row: number, compare: (a: number, b: number) => number): void {
+  let at = count;
+  while (at > 0 && compare(row, best[at - 1]) < 0) {
+    if (at < best.length) best[at] = best[at - 1];
+    at--;
+  }
+  if (at < best.length) best[at] = row;
 }
 
 function combineComparators(list: readonly ((a: number, b: number) => number)[]): (a: number, b: number) => number {

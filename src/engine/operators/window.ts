@@ -53,6 +53,9 @@ interface Collected {
   readonly passes: (boolean[] | undefined)[];
 }
 
+/** Up to so many wanted rows a partition are found by insertion rather than by sorting. */
+const mostTopRows = 64;
+
 export class WindowOperator implements Operator {
   readonly layout: Layout;
   private readonly partitionKernels: readonly Kernel[];
@@ -138,9 +141,14 @@ export class WindowOperator implements Operator {
 
   /** The rows of a partition in window order; for a top-n window only those that can be wanted. */
   private *sorted(execution: Execution, collected: Collected, rows: Int32Array): Generator<Pause, Int32Array, void> {
-    if (this.keys.length === 0) return this.topRows === undefined ? rows : rows.subarray(0, this.topRows);
+    const { topRows } = this;
+    if (this.keys.length === 0) return topRows === undefined ? rows : rows.subarray(0, topRows);
+    if (topRows !== undefined && topRows <= mostTopRows && rows.length > topRows) {
+      if (execution.budget.step(rows.length)) yield pause;
+      return collected.keys.first(rows, topRows);
+    }
     const sorted = yield* collected.keys.order(execution, rows.length, rows);
-    return this.topRows === undefined ? sorted : sorted.subarray(0, this.topRows);
+    return topRows === undefined ? sorted : sorted.subarray(0, topRows);
   }
 
   private *collect(execution: Execution): Generator<Pause, Collected, void> {
