@@ -37,9 +37,9 @@ describe("time grows with the text", () => {
     { name: "captures in loops", pattern: "((a*)*)*(x)" },
     { name: "a counted group", pattern: "^(a|ab){100,200}$" },
   ])("$name", ({ pattern }) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     compileRegex(pattern, defaultOptions).exec(`${"a".repeat(50_000)}b`);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
   });
 });
 

@@ -23,9 +23,9 @@ describe("compileLike", () => {
 
   test("many wildcards take no longer than few", () => {
     const matches = compileLike(`${"%a".repeat(50)}%b`, undefined, false);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(matches("a".repeat(200_000))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
   });
 });
 
