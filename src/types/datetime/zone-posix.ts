@@ -26,6 +26,7 @@ export function posixZone(text: string): Zone | undefined {
       fixedOffset: standardOffset,
       offsetAt: () => standardOffset,
       offsetOfLocal: () => standardOffset,
+      abbreviationAt: () => standard.toUpperCase(),
     };
   }
   const daylight = reader.abbreviation();
@@ -40,7 +41,8 @@ export function posixZone(text: string): Zone | undefined {
   const start = reader.rule();
   const end = reader.rule();
   if (start === undefined || end === undefined || !reader.atEnd()) return undefined;
-  return new PosixZone(text, standardOffset, daylightOffset, start, end);
+  const names = [standard.toUpperCase(), daylight.toUpperCase()] as const;
+  return new PosixZone(text, names, standardOffset, daylightOffset, start, end);
 }
 
 class PosixReader {
@@ -143,6 +145,7 @@ class PosixReader {
 class PosixZone implements Zone {
   constructor(
     readonly name: string,
+    private readonly names: readonly [standard: string, daylight: string],
     private readonly standard: number,
     private readonly daylight: number,
     private readonly start: Rule,
@@ -155,6 +158,10 @@ class PosixZone implements Zone {
     const end = secondsOfRule(this.end, year) - this.daylight;
     const summer = start < end ? utcSeconds >= start && utcSeconds < end : utcSeconds >= start || utcSeconds < end;
     return summer ? this.daylight : this.standard;
+  }
+
+  abbreviationAt(utcSeconds: number): string {
+    return this.names[this.offsetAt(utcSeconds) === this.standard ? 0 : 1];
   }
 
   offsetOfLocal(localSeconds: number): number {

@@ -19,11 +19,19 @@ export interface Zone {
   offsetOfLocal(localSeconds: number): number;
   /** The one offset of a zone that never changes. */
   readonly fixedOffset?: number;
+  /** Its abbreviation at an instant, where the zone's own description gives it. */
+  abbreviationAt?(utcSeconds: number): string;
 }
 
 /** A zone with one offset. */
 export function fixedZone(name: string, offset: number): Zone {
-  return { name, fixedOffset: offset, offsetAt: () => offset, offsetOfLocal: () => offset };
+  return {
+    name,
+    fixedOffset: offset,
+    offsetAt: () => offset,
+    offsetOfLocal: () => offset,
+    abbreviationAt: () => name,
+  };
 }
 
 export const utc: Zone = fixedZone("UTC", 0);
