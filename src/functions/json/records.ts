@@ -40,6 +40,11 @@ function objectsOf(source: JsonSource, name: string): JsonSource[] {
   return items;
 }
 
+/** A row as set-returning functions give it: the value itself when there is one column only. */
+function asRow(values: readonly Value[]): Value {
+  return values.length === 1 ? values[0] : values;
+}
+
 const populateRecord = (name: string, read: Reader) => (site: CallSite) => (base: RecordValue | null, value: Value) => {
   if (value === null) return base;
   const fields = fieldsOf(name, site, base);
@@ -58,14 +63,14 @@ const populateRecords = (name: string, read: Reader) => (site: CallSite) =>
 const toRecord = (name: string, read: Reader) => (site: CallSite) =>
   function* (value: Value): Generator<Value> {
     const fields = fieldsOf(name, site, null);
-    yield value === null ? fields.map(() => null) : populateFields(read(value), fields, null, site.session);
+    yield asRow(value === null ? fields.map(() => null) : populateFields(read(value), fields, null, site.session));
   };
 
 const toRecords = (name: string, read: Reader) => (site: CallSite) =>
   function* (value: Value): Generator<Value> {
     if (value === null) return;
     const fields = fieldsOf(name, site, null);
-    for (const object of objectsOf(read(value), name)) yield populateFields(object, fields, null, site.session);
+    for (const object of objectsOf(read(value), name)) yield asRow(populateFields(object, fields, null, site.session));
   };
 
 const stable = { volatility: "stable", strict: false } as const;

@@ -88,11 +88,8 @@ export class PathEvaluation {
     };
     const before = this.existence;
     this.existence = emit;
-    try {
-      this.run(chain, 0, value, true, emit);
-    } finally {
-      this.existence = before;
-    }
+    this.run(chain, 0, value, true, emit);
+    this.existence = before;
     return found;
   }
 
@@ -112,11 +109,9 @@ export class PathEvaluation {
   run(chain: PathChain, at: number, value: PathValue, unwrap: boolean, emit: Emit): boolean {
     if (at >= chain.length) return emit(value);
     checkDepth(++this.depth);
-    try {
-      return this.step(chain, at, value, unwrap, emit);
-    } finally {
-      this.depth--;
-    }
+    const enough = this.step(chain, at, value, unwrap, emit);
+    this.depth--;
+    return enough;
   }
 
   private next(chain: PathChain, at: number, value: PathValue, emit: Emit): boolean {
@@ -184,11 +179,9 @@ export class PathEvaluation {
   private nested(predicate: PathChain, value: PathValue): boolean | undefined {
     const before = this.current;
     this.current = value;
-    try {
-      return this.test(predicate, value);
-    } finally {
-      this.current = before;
-    }
+    const truth = this.test(predicate, value);
+    this.current = before;
+    return truth;
   }
 
   /** A chain that is one predicate. */
@@ -203,11 +196,9 @@ export class PathEvaluation {
   inBase(base: ObjectBase, work: () => boolean): boolean {
     const before = this.base;
     this.base = base;
-    try {
-      return work();
-    } finally {
-      this.base = before;
-    }
+    const enough = work();
+    this.base = before;
+    return enough;
   }
 
   newBase(root: JsonItem): ObjectBase {
@@ -280,14 +271,9 @@ export class PathEvaluation {
     const sizeBefore = this.arraySize;
     for (const subscript of item.subscripts) {
       this.arraySize = size;
-      let from: number;
-      let to: number;
-      try {
-        from = this.subscript(subscript.from, value);
-        to = subscript.to === undefined ? from : this.subscript(subscript.to, value);
-      } finally {
-        this.arraySize = sizeBefore;
-      }
+      const from = this.subscript(subscript.from, value);
+      const to = subscript.to === undefined ? from : this.subscript(subscript.to, value);
+      this.arraySize = sizeBefore;
       if (!this.ignoreStructure && (from < 0 || from > to || to >= size))
         throw pathFailure(sqlstate.invalidJsonSubscript, "jsonpath array subscript is out of bounds");
       for (let i = Math.max(from, 0); i <= Math.min(to, size - 1); i++) {
@@ -337,26 +323,24 @@ export class PathEvaluation {
   private ignoringStructure(work: () => boolean): boolean {
     const before = this.ignoreStructure;
     this.ignoreStructure = true;
+    const enough = work();
+    this.ignoreStructure = before;
+    return enough;
+  }
+
+  /**
+   * A part of a predicate; `undefined` when it fails in a way that can be silenced, which makes the predicate unknown.
+   * The evaluation stands where it stood before.
+   */
+  quietly<T>(work: () => T): T | undefined {
+    const { current, base, arraySize, depth, existence, ignoreStructure } = this;
     try {
       return work();
-    } finally {
-      this.ignoreStructure = before;
+    } catch (error) {
+      if (!(error instanceof PathFailure)) throw error;
+      Object.assign(this, { current, base, arraySize, depth, existence, ignoreStructure });
+      return undefined;
     }
-  }
-
-  /** The items of an expression inside a predicate; `undefined` when it fails, which makes the predicate unknown. */
-  collectQuietly(chain: PathChain, value: PathValue, unwrapResult: boolean): PathValue[] | undefined {
-    return quietly(() => this.collect(chain, value, unwrapResult));
-  }
-}
-
-/** The result, or `undefined` when the path fails in a way that can be silenced. */
-export function quietly<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PathFailure) return undefined;
-    throw error;
   }
 }
 

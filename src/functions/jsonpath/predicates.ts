@@ -3,7 +3,7 @@ import { compareBytes } from "../../types/json/item.js";
 import type { Comparison, PathChain, PathPredicate } from "../../types/json/jsonpath/ast.js";
 import { compareNumbers } from "../../types/json/number.js";
 import { compareDatetimes, type PathDatetime } from "./datetime.js";
-import { isNumber, type PathEvaluation, type PathValue, pathKind, quietly } from "./evaluate.js";
+import { isNumber, type PathEvaluation, type PathValue, pathKind } from "./evaluate.js";
 import { pathRegex } from "./like-regex.js";
 
 type Truth = boolean | undefined;
@@ -29,7 +29,7 @@ export function evaluatePredicate(item: PathPredicate, value: PathValue, evaluat
     case "is unknown":
       return evaluation.test(item.operand, value) === undefined;
     case "exists":
-      return quietly(() => evaluation.anyItem(item.operand, value, false));
+      return evaluation.quietly(() => evaluation.anyItem(item.operand, value, false));
     case "comparison": {
       const { operator } = item;
       return forPairs(item.left, item.right, true, value, evaluation, (a, b) => compare(operator, a, b, evaluation));
@@ -40,50 +40,42 @@ export function evaluatePredicate(item: PathPredicate, value: PathValue, evaluat
       );
     case "like_regex": {
       const regex = pathRegex(item.pattern, item.flags);
-      const values = evaluation.collectQuietly(item.operand, value, true);
-      if (values === undefined) return undefined;
-      return decide(
-        evaluation,
-        tests(values, (text) => (typeof text === "string" ? regex.test(text) : undefined)),
+      return forPairs(item.operand, undefined, false, value, evaluation, (text) =>
+        typeof text === "string" ? regex.test(text) : undefined,
       );
     }
   }
 }
 
-/** A test over all pairs of items of two operands. Only the left one's arrays are always gone through. */
+/**
+ * A test over all pairs of items of two operands, or over the items of one. Only the left one's arrays are always gone
+ * through. Lax mode: true at the first hit. Strict mode: unknown at the first unknown, true when all could be decided.
+ */
 function forPairs(
   left: PathChain,
-  right: PathChain,
+  right: PathChain | undefined,
   unwrapRight: boolean,
   value: PathValue,
   evaluation: PathEvaluation,
   test: (a: PathValue, b: PathValue) => Truth,
 ): Truth {
-  const leftValues = evaluation.collectQuietly(left, value, true);
+  const leftValues = evaluation.quietly(() => evaluation.collect(left, value, true));
   if (leftValues === undefined) return undefined;
-  const rightValues = evaluation.collectQuietly(right, value, unwrapRight);
+  const rightValues =
+    right === undefined ? [null] : evaluation.quietly(() => evaluation.collect(right, value, unwrapRight));
   if (rightValues === undefined) return undefined;
-  function* pairs(): Generator<Truth> {
-    for (const a of leftValues as PathValue[]) for (const b of rightValues as PathValue[]) yield test(a, b);
-  }
-  return decide(evaluation, pairs());
-}
-
-function* tests(values: readonly PathValue[], test: (value: PathValue) => Truth): Generator<Truth> {
-  for (const value of values) yield test(value);
-}
-
-/** Lax mode: true at the first hit. Strict mode: unknown at the first unknown, true when all could be decided. */
-function decide(evaluation: PathEvaluation, results: Iterable<Truth>): Truth {
   let found = false;
   let unknown = false;
-  for (const truth of results) {
-    if (truth === undefined) {
-      if (!evaluation.lax) return undefined;
-      unknown = true;
-    } else if (truth) {
-      if (evaluation.lax) return true;
-      found = true;
+  for (const a of leftValues) {
+    for (const b of rightValues) {
+      const truth = test(a, b);
+      if (truth === undefined) {
+        if (!evaluation.lax) return undefined;
+        unknown = true;
+      } else if (truth) {
+        if (evaluation.lax) return true;
+        found = true;
+      }
     }
   }
   if (found) return true;
