@@ -8,7 +8,14 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { endOfName, foldName, isNameStart, isOperatorCharacter, isSpace, truncateName } from "./lexer/characters.js";
 import { decodeEscapeString, decodeUnicodeString, invalidBytes, isEscapeCharacter } from "./lexer/escapes.js";
 import { digits, endOfOperator, junk, scanNumber } from "./lexer/scan-signs.js";
-import { endOfComment, endOfLine, type Quoted, scanDollarString, scanQuotedName, scanString } from "./lexer/scan-text.js";
+import {
+  endOfComment,
+  endOfLine,
+  type Quoted,
+  scanDollarString,
+  scanQuotedName,
+  scanString,
+} from "./lexer/scan-text.js";
 import * as t from "./tokens.js";
 
 /** A token as the parser sees it. */
@@ -161,9 +168,14 @@ const lexer = new Lexer(
   [
     ...[Space, RawString, RawName, Word, RawNumber, RawSign, LineComment, BlockComment, OpenComment, RawOperator],
     ...[RawDollarString, RawParameter, RawOther],
+    // The lexer never makes these, but it settles which token belongs to which category.
+    ...t.vocabulary,
   ],
   { positionTracking: "onlyOffset", skipValidations: true, ensureOptimizations: false },
 );
+
+/** The tokens that the parser may meet, with their categories settled: a parser built before would not see them. */
+export const parserTokens: readonly TokenType[] = t.vocabulary;
 
 /** The tokens of the text. Never throws: text that cannot be read becomes a broken token, which ends the list. */
 export function tokenize(sql: string): SqlToken[] {
@@ -191,6 +203,8 @@ class TokenFinisher {
         become(token, t.BrokenToken, token.image);
         token.error = error;
       }
+      // The lexer tracks starts only; a string written in several pieces ends with the last one.
+      token.endOffset = rawTokens[i].startOffset + rawTokens[i].image.length - 1;
       tokens.push(token);
       if (token.tokenType === t.BrokenToken) break;
     }

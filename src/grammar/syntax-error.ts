@@ -116,11 +116,7 @@ const structure: ReadonlySet<string> = new Set(
 );
 
 /** A keyword where a name was expected has to be quoted. */
-function reservedName(
-  failed: SqlToken,
-  next: SqlToken | undefined,
-  here: ReadonlySet<TokenType>,
-): string | undefined {
+function reservedName(failed: SqlToken, next: SqlToken | undefined, here: ReadonlySet<TokenType>): string | undefined {
   const kind = t.keywordClasses.get(failed.value);
   if (kind === undefined || kind === "unreserved" || failed.tokenType === t.Identifier) return undefined;
   if (structure.has(failed.value) || next?.tokenType === t.kw.by) return undefined;

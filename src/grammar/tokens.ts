@@ -23,12 +23,16 @@ const unreserved = [
   ...words("label language large last leakproof level listen load local location lock locked logged mapping match"),
   ...words("matched materialized maxvalue merge method minute minvalue mode month move name names new next nfc nfd"),
   ...words("nfkc nfkd no normalized nothing notify nowait nulls object of off oids old operator option options"),
-  ...words("ordinality others over overriding owned owner parallel parameter parser partial partition passing password"),
+  ...words(
+    "ordinality others over overriding owned owner parallel parameter parser partial partition passing password",
+  ),
   ...words("plans policy preceding prepare prepared preserve prior privileges procedural procedure procedures program"),
   ...words("publication quote range read reassign recheck recursive ref referencing refresh reindex relative release"),
   ...words("rename repeatable replace replica reset restart restrict return returns revoke role rollback rollup"),
   ...words("routine routines rows rule savepoint schema schemas scroll search second security sequence sequences"),
-  ...words("serializable server session set sets share show simple skip snapshot sql stable standalone start statement"),
+  ...words(
+    "serializable server session set sets share show simple skip snapshot sql stable standalone start statement",
+  ),
   ...words("statistics stdin stdout storage stored strict strip subscription support sysid system tables tablespace"),
   ...words("temp template temporary text ties transaction transform trigger truncate trusted type types uescape"),
   ...words("unbounded uncommitted unencrypted unknown unlisten unlogged until update vacuum valid validate validator"),
@@ -37,24 +41,34 @@ const unreserved = [
 
 /** May be a column or table name, but not a function or type name. */
 const columnName = [
-  ...words("between bigint bit boolean char character coalesce dec decimal exists extract float greatest grouping inout"),
-  ...words("int integer interval least national nchar none normalize nullif numeric out overlay position precision real"),
+  ...words(
+    "between bigint bit boolean char character coalesce dec decimal exists extract float greatest grouping inout",
+  ),
+  ...words(
+    "int integer interval least national nchar none normalize nullif numeric out overlay position precision real",
+  ),
   ...words("row setof smallint substring time timestamp treat trim values varchar xmlattributes xmlconcat xmlelement"),
   ...words("xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable"),
 ] as const;
 
 /** May be a function or type name, but not a column or table name. */
 const typeOrFunctionName = [
-  ...words("authorization binary collation concurrently cross current_schema freeze full ilike inner is isnull join left"),
+  ...words(
+    "authorization binary collation concurrently cross current_schema freeze full ilike inner is isnull join left",
+  ),
   ...words("like natural notnull outer overlaps right similar tablesample verbose"),
 ] as const;
 
 /** Only a label after AS. */
 const reserved = [
   ...words("all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create"),
-  ...words("current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc"),
+  ...words(
+    "current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc",
+  ),
   ...words("distinct do else end except false fetch for foreign from grant group having in initially intersect into"),
-  ...words("lateral leading limit localtime localtimestamp not null offset on only or order placing primary references"),
+  ...words(
+    "lateral leading limit localtime localtimestamp not null offset on only or order placing primary references",
+  ),
   ...words("returning select session_user some symmetric table then to trailing true union unique user using variadic"),
   ...words("when where window with"),
 ] as const;
@@ -62,7 +76,9 @@ const reserved = [
 /** Keywords that cannot be a column's label unless AS is written. */
 const notBareLabels: ReadonlySet<string> = new Set([
   ...words("array as char character create day except fetch filter for from grant group having hour intersect into"),
-  ...words("isnull limit minute month notnull offset on order over overlaps precision returning second to union varying"),
+  ...words(
+    "isnull limit minute month notnull offset on order over overlaps precision returning second to union varying",
+  ),
   ...words("where window with within without year"),
 ]);
 
@@ -90,8 +106,18 @@ export function isBareLabel(word: string): boolean {
 // ---------------------------------------------------------------------------------------------------------------------
 // Categories: "any of these tokens". A label is what a reader is told when one of them was possible.
 
-const category = (name: string, label: string, parents: TokenType[] = []): TokenType =>
-  createToken({ name, label, pattern: Lexer.NA, categories: parents });
+/**
+ * Categories are set behind Chevrotain's back: it would bring all members of all categories up to date with every token
+ * that is made, which takes longer than everything else; the parser does it once for the whole vocabulary.
+ */
+function token(name: string, label: string, categories: readonly TokenType[]): TokenType {
+  const type = createToken({ name, label, pattern: Lexer.NA });
+  type.CATEGORIES = [...categories];
+  return type;
+}
+
+const category = (name: string, label: string, parents: readonly TokenType[] = []): TokenType =>
+  token(name, label, parents);
 
 /** Everything but the end of a statement: what an unsupported statement is read over with. */
 export const AnyToken = category("AnyToken", "anything");
@@ -115,14 +141,16 @@ export const XmlFunction = category("XmlFunction", "a function");
 const names = [ColumnLabel, BareLabel, ColumnName, TypeOrFunctionName, NameStart, NonReservedWord];
 
 /** A name that is no keyword, or a quoted one. */
-export const Identifier = createToken({ name: "Identifier", label: "a name", pattern: Lexer.NA, categories: names });
+export const Identifier = token("Identifier", "a name", names);
 
 /**
  * Keywords that begin special syntax when a parenthesis follows and are names otherwise. The lexer turns them into plain
  * identifiers when none does, so that the parser can decide on the word alone.
  */
 export const specialForms: ReadonlySet<string> = new Set([
-  ...words("coalesce exists extract greatest grouping least normalize nullif operator overlay position substring treat trim"),
+  ...words(
+    "coalesce exists extract greatest grouping least normalize nullif operator overlay position substring treat trim",
+  ),
   ...words("xmlconcat xmlelement xmlexists xmlforest xmlparse xmlpi xmlroot xmlserialize xmltable"),
 ]);
 
@@ -134,7 +162,7 @@ function keywordToken(word: Keyword, kind: KeywordClass): TokenType {
   if (kind !== "reserved") categories.push(NonReservedWord);
   if (kind !== "reserved" && word !== "row" && !specialForms.has(word)) categories.push(NameStart);
   if (word.startsWith("xml") && word !== "xml") categories.push(XmlFunction);
-  return createToken({ name: word.toUpperCase(), label: word.toUpperCase(), pattern: Lexer.NA, categories });
+  return token(word.toUpperCase(), word.toUpperCase(), categories);
 }
 
 /** The token type of each keyword: `kw.select`. */
@@ -148,8 +176,8 @@ export const keywordTokens: ReadonlyMap<string, TokenType> = new Map(Object.entr
 // ---------------------------------------------------------------------------------------------------------------------
 // Literals and signs. Their patterns are in lexer.ts.
 
-const plain = (name: string, label: string, categories: TokenType[] = [AnyToken]): TokenType =>
-  createToken({ name, label, pattern: Lexer.NA, categories });
+const plain = (name: string, label: string, categories: readonly TokenType[] = [AnyToken]): TokenType =>
+  token(name, label, categories);
 
 export const IntegerToken = plain("Integer", "a number");
 export const DecimalToken = plain("Decimal", "a number");

@@ -3,15 +3,15 @@ import { EmbeddedActionsParser, EOF, type ParserMethod, type TokenType } from "c
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../ast.js";
-import type { SqlToken } from "../lexer.js";
+import { parserTokens, type SqlToken } from "../lexer.js";
 import * as t from "../tokens.js";
 import { FirstSetLookahead } from "./lookahead.js";
 
 /** A grammar rule that gives `T`. */
 export type RuleOf<T, A extends unknown[] = []> = ParserMethod<A, T>;
 
-/** How deep expressions and queries may be nested when nobody says otherwise. */
-export const defaultMaxDepth = 1000;
+/** How deep expressions and queries may be nested when nobody says otherwise; about half of what Node's default stack bears. */
+export const defaultMaxDepth = 300;
 
 /** Thrown by actions where the grammar alone would let a token through; `parse` makes the syntax error of it. */
 export class UnexpectedToken extends Error {
@@ -40,7 +40,7 @@ export abstract class BaseParser extends EmbeddedActionsParser {
 
   constructor(options: GrammarOptions) {
     const lookahead = new FirstSetLookahead();
-    super(t.vocabulary, {
+    super([...parserTokens], {
       lookaheadStrategy: lookahead,
       maxLookahead: 1,
       recoveryEnabled: false,

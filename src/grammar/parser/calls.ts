@@ -224,9 +224,7 @@ export abstract class CallsParser extends TypesParser {
     const { value: name } = this.CONSUME(t.InfixSign) as SqlToken;
     this.CONSUME(t.RightParen);
     const range = this.since(start);
-    return schema === undefined
-      ? { kind: "OperatorName", name, range }
-      : { kind: "OperatorName", schema, name, range };
+    return schema === undefined ? { kind: "OperatorName", name, range } : { kind: "OperatorName", schema, name, range };
   });
 
   // Windows -----------------------------------------------------------------------------------------------------------
@@ -292,7 +290,8 @@ export abstract class CallsParser extends TypesParser {
 
   private checkFrame(start: ast.FrameBound, end: ast.FrameBound | undefined): void {
     const message = frameConflict(start.type, end?.type);
-    if (message !== undefined) throw this.error(sqlstate.windowingError, message, message.startsWith("frame end") ? (end ?? start) : start);
+    if (message !== undefined)
+      throw this.error(sqlstate.windowingError, message, message.startsWith("frame end") ? (end ?? start) : start);
   }
 
   private readonly frameBound = this.RULE("frameBound", (): ast.FrameBound => {

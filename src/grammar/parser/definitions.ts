@@ -43,7 +43,9 @@ export abstract class DefinitionsParser extends WritesParser {
       this.OR1([
         {
           ALT: () => {
-            this.OPTION3(() => this.OR2([{ ALT: () => this.CONSUME(kw.global) }, { ALT: () => this.CONSUME(kw.local) }]));
+            this.OPTION3(() =>
+              this.OR2([{ ALT: () => this.CONSUME(kw.global) }, { ALT: () => this.CONSUME(kw.local) }]),
+            );
             this.OR3([{ ALT: () => this.CONSUME(kw.temporary) }, { ALT: () => this.CONSUME(kw.temp) }]);
             temporary = true;
           },
@@ -354,7 +356,14 @@ export abstract class DefinitionsParser extends WritesParser {
         ALT: () => {
           const { primary, nullsNotDistinct } = this.SUBRULE(this.uniqueWords);
           const columns: ast.Identifier[] = [];
-          return { kind: "UniqueConstraint", ...named(name), primary, nullsNotDistinct, columns, range: this.since(start) };
+          return {
+            kind: "UniqueConstraint",
+            ...named(name),
+            primary,
+            nullsNotDistinct,
+            columns,
+            range: this.since(start),
+          };
         },
       },
       { ALT: () => this.SUBRULE(this.check, { ARGS: [name, start] }) },
@@ -375,7 +384,14 @@ export abstract class DefinitionsParser extends WritesParser {
             this.CONSUME(kw.include);
             this.SUBRULE2(this.columnNameList);
           });
-          return { kind: "UniqueConstraint", ...named(name), primary, nullsNotDistinct, columns, range: this.since(start) };
+          return {
+            kind: "UniqueConstraint",
+            ...named(name),
+            primary,
+            nullsNotDistinct,
+            columns,
+            range: this.since(start),
+          };
         },
       },
       { ALT: () => this.SUBRULE(this.check, { ARGS: [name, start] }) },
@@ -418,17 +434,20 @@ export abstract class DefinitionsParser extends WritesParser {
     return { primary, nullsNotDistinct };
   });
 
-  private readonly check = this.RULE("check", (name: ast.Identifier | undefined, start: number): ast.CheckConstraint => {
-    this.CONSUME(kw.check);
-    this.CONSUME(t.LeftParen);
-    const expression = this.SUBRULE(this.expression);
-    this.CONSUME(t.RightParen);
-    this.OPTION(() => {
-      this.CONSUME(kw.no);
-      this.CONSUME(kw.inherit);
-    });
-    return { kind: "CheckConstraint", ...named(name), expression, range: this.since(start) };
-  });
+  private readonly check = this.RULE(
+    "check",
+    (name: ast.Identifier | undefined, start: number): ast.CheckConstraint => {
+      this.CONSUME(kw.check);
+      this.CONSUME(t.LeftParen);
+      const expression = this.SUBRULE(this.expression);
+      this.CONSUME(t.RightParen);
+      this.OPTION(() => {
+        this.CONSUME(kw.no);
+        this.CONSUME(kw.inherit);
+      });
+      return { kind: "CheckConstraint", ...named(name), expression, range: this.since(start) };
+    },
+  );
 
   private readonly references = this.RULE(
     "references",

@@ -41,7 +41,9 @@ for (const [type, value] of [
   [kw.or, level.or],
   [kw.and, level.and],
   ...[kw.is, kw.isnull, kw.notnull].map((type) => [type, level.is] as const),
-  ...[t.Less, t.Greater, t.Equal, t.LessEqual, t.GreaterEqual, t.NotEqual].map((type) => [type, level.comparison] as const),
+  ...[t.Less, t.Greater, t.Equal, t.LessEqual, t.GreaterEqual, t.NotEqual].map(
+    (type) => [type, level.comparison] as const,
+  ),
   ...[kw.between, kw.in, kw.like, kw.ilike, kw.similar, kw.not].map((type) => [type, level.predicate] as const),
   ...[t.OperatorToken, kw.operator].map((type) => [type, level.operator] as const),
   ...[t.Plus, t.Minus].map((type) => [type, level.additive] as const),
@@ -247,7 +249,15 @@ export abstract class ExpressionsParser extends SpecialFormsParser {
 
   private functionOf(name: ast.QualifiedName, values: ast.Expression[], first: ast.NodeBase): ast.FunctionCall {
     const range = this.since(this.startOf(first));
-    return { kind: "FunctionCall", name, args: this.toArguments(values), star: false, distinct: false, orderBy: [], range };
+    return {
+      kind: "FunctionCall",
+      name,
+      args: this.toArguments(values),
+      star: false,
+      distinct: false,
+      orderBy: [],
+      range,
+    };
   }
 
   /** `(start, end) OVERLAPS (start, end)`. */
@@ -371,31 +381,28 @@ export abstract class ExpressionsParser extends SpecialFormsParser {
     return { kind: "Between", operand, lower, upper, symmetric, negated, range };
   });
 
-  private readonly in = this.RULE(
-    "in",
-    (operand: ast.Expression, negated: boolean): ast.Expression => {
-      this.CONSUME(kw.in);
-      return this.OR<ast.Expression>({
-        IGNORE_AMBIGUITIES: true,
-        DEF: [
-          {
-            GATE: () => this.opensQuery(),
-            ALT: () => {
-              const query = this.SUBRULE(this.parenthesizedQuery);
-              return { kind: "InSubquery", operand, query, negated, range: this.since(this.startOf(operand ?? query)) };
-            },
+  private readonly in = this.RULE("in", (operand: ast.Expression, negated: boolean): ast.Expression => {
+    this.CONSUME(kw.in);
+    return this.OR<ast.Expression>({
+      IGNORE_AMBIGUITIES: true,
+      DEF: [
+        {
+          GATE: () => this.opensQuery(),
+          ALT: () => {
+            const query = this.SUBRULE(this.parenthesizedQuery);
+            return { kind: "InSubquery", operand, query, negated, range: this.since(this.startOf(operand ?? query)) };
           },
-          {
-            ALT: () => {
-              const items = this.SUBRULE(this.parenthesizedExpressionList);
-              const range = this.since(this.startOf(operand ?? { range: undefined }));
-              return { kind: "InList", operand, items, negated, range };
-            },
+        },
+        {
+          ALT: () => {
+            const items = this.SUBRULE(this.parenthesizedExpressionList);
+            const range = this.since(this.startOf(operand ?? { range: undefined }));
+            return { kind: "InList", operand, items, negated, range };
           },
-        ],
-      });
-    },
-  );
+        },
+      ],
+    });
+  });
 
   private readonly like = this.RULE(
     "like",

@@ -511,4 +511,10 @@ const notTables = keywordsOf("type or function name");
 /** Keywords that cannot name a function. */
 const notFunctions = keywordsOf("column name");
 /** Special forms that are values only. */
-const notTableFunctions: ReadonlySet<string> = new Set(["Case", "Exists", "ArrayConstructor", "ArraySubquery", "Grouping"]);
+const notTableFunctions: ReadonlySet<string> = new Set([
+  "Case",
+  "Exists",
+  "ArrayConstructor",
+  "ArraySubquery",
+  "Grouping",
+]);

@@ -65,7 +65,8 @@ export class FirstSetLookahead implements ILookaheadStrategy {
     production.definition.forEach((alternative, index) => {
       const first = this.firstOfSequence([alternative]);
       // One token could not tell an empty alternative from the end of the production.
-      if (first.nullable) throw new Error(`alternative ${index + 1} of an OR in rule ${options.rule.name} may be empty`);
+      if (first.nullable)
+        throw new Error(`alternative ${index + 1} of an OR in rule ${options.rule.name} may be empty`);
       for (const id of idsOf(first.tokens)) {
         if (table[id] === undefined) table[id] = [index];
         else if (!table[id].includes(index)) table[id].push(index);

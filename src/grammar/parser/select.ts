@@ -215,23 +215,21 @@ export abstract class SelectParser extends QueryClausesParser {
   });
 
   /** ALL, DISTINCT or DISTINCT ON (…). */
-  private readonly distinctClause = this.RULE(
-    "distinctClause",
-    (): ast.DistinctClause | "all" =>
-      this.OR<ast.DistinctClause | "all">([
-        { ALT: () => this.CONSUME(kw.all) && "all" },
-        {
-          ALT: () => {
-            const start = this.mark();
-            this.CONSUME(kw.distinct);
-            const on = this.OPTION(() => {
-              this.CONSUME(kw.on);
-              return this.SUBRULE(this.parenthesizedExpressionList);
-            });
-            return { kind: "DistinctClause", on: on ?? [], range: this.since(start) };
-          },
+  private readonly distinctClause = this.RULE("distinctClause", (): ast.DistinctClause | "all" =>
+    this.OR<ast.DistinctClause | "all">([
+      { ALT: () => this.CONSUME(kw.all) && "all" },
+      {
+        ALT: () => {
+          const start = this.mark();
+          this.CONSUME(kw.distinct);
+          const on = this.OPTION(() => {
+            this.CONSUME(kw.on);
+            return this.SUBRULE(this.parenthesizedExpressionList);
+          });
+          return { kind: "DistinctClause", on: on ?? [], range: this.since(start) };
         },
-      ]),
+      },
+    ]),
   );
 
   /** The columns of a SELECT or of RETURNING. */

@@ -480,7 +480,10 @@ export abstract class SpecialFormsParser extends CallsParser {
 
   /** TREAT and the XML functions have a syntax of their own and no meaning here. */
   private readonly refusedForm = this.RULE("refusedForm", (): ast.Expression => {
-    const word = this.OR([{ ALT: () => this.CONSUME(kw.treat) }, { ALT: () => this.CONSUME(t.XmlFunction) }]) as SqlToken;
+    const word = this.OR([
+      { ALT: () => this.CONSUME(kw.treat) },
+      { ALT: () => this.CONSUME(t.XmlFunction) },
+    ]) as SqlToken;
     if (!this.RECORDING_PHASE) {
       throw this.error(
         sqlstate.featureNotSupported,

@@ -154,7 +154,10 @@ export abstract class TypesParser extends BaseParser {
     this.OPTION2({
       GATE: () => this.nextIs(kw.time, 2),
       DEF: () => {
-        suffix = this.OR1([{ ALT: () => this.CONSUME(kw.with) && "tz" }, { ALT: () => this.CONSUME(kw.without) && "" }]);
+        suffix = this.OR1([
+          { ALT: () => this.CONSUME(kw.with) && "tz" },
+          { ALT: () => this.CONSUME(kw.without) && "" },
+        ]);
         this.CONSUME1(kw.time);
         this.CONSUME(kw.zone);
       },
