@@ -9,7 +9,7 @@ import { canCoerce } from "../../types/casts.js";
 import { type SqlType, types } from "../../types/type.js";
 import type { Expr, FrameBound, SortKey, WindowFrame } from "../expr.js";
 import { castTo, toSpecificType } from "./conversions.js";
-import { at, notSupported, windowingError } from "./errors.js";
+import { notSupported, windowingError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { rangeShift } from "./range-shift.js";
 import { inClause, type QueryLevel } from "./state.js";
@@ -36,29 +36,12 @@ export function bindFrame(
   if (node.mode === "groups" && orderBy.length === 0) {
     throw windowingError("GROUPS mode requires an ORDER BY clause", position);
   }
-  checkOrder(node);
   return {
     mode: node.mode,
     start: bindBound(node.start, node.mode, orderBy, level),
     end: bindBound(node.end, node.mode, orderBy, level),
     exclude: node.exclude ?? "none",
   };
-}
-
-function checkOrder(node: ast.WindowFrame): void {
-  const { start, end } = node;
-  const refuse = (message: string, bound: ast.FrameBound) => windowingError(message, at(bound));
-  if (start.type === "unbounded following") throw refuse("frame start cannot be UNBOUNDED FOLLOWING", start);
-  if (end.type === "unbounded preceding") throw refuse("frame end cannot be UNBOUNDED PRECEDING", end);
-  if (start.type === "current row" && end.type === "preceding") {
-    throw refuse("frame starting from current row cannot have preceding rows", end);
-  }
-  if (start.type === "following" && end.type === "preceding") {
-    throw refuse("frame starting from following row cannot have preceding rows", end);
-  }
-  if (start.type === "following" && end.type === "current row") {
-    throw refuse("frame starting from following row cannot end with current row", end);
-  }
 }
 
 function bindBound(

@@ -3,7 +3,7 @@
  * window functions and set-returning functions go on to their own files.
  * Source: PostgreSQL 15, 10.3 "Functions", 4.3 "Calling Functions".
  */
-import { closest } from "../../errors/did-you-mean.js";
+import { closest, editDistance } from "../../errors/did-you-mean.js";
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { AnyFunction, ScalarFunction } from "../../functions/function.js";
@@ -16,6 +16,7 @@ import { bindAggregateCall } from "./aggregates.js";
 import { castTo } from "./conversions.js";
 import { at, datatypeMismatch, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
+import { elsewhere } from "./functions-elsewhere.js";
 import { relationNamed } from "./names.js";
 import { columnOfItem } from "./scope.js";
 import { bindSetCall } from "./set-calls.js";
@@ -217,8 +218,12 @@ function undefinedFunction({ schema, name }: WrittenName, args: CallArguments, p
 function functionHint(name: string): string {
   const overloads = functionsNamed(name);
   if (overloads.length === 0) {
+    const known = elsewhere.get(name);
+    if (known !== undefined) return known;
     const near = closest(name, functionNames());
-    if (near !== undefined) return `Perhaps you meant the function "${near}".`;
+    if (near !== undefined && editDistance(name, near) <= Math.max(1, Math.floor(name.length / 3))) {
+      return `Perhaps you meant the function "${near}".`;
+    }
     return "No function matches the given name and argument types. You might need to add explicit type casts.";
   }
   const forms = overloads.slice(0, 6).map((entry) => `${name}(${entry.args.map(displayName).join(", ")})`);

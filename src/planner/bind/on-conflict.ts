@@ -9,7 +9,7 @@ import { at, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { relationOf } from "./from-clause.js";
 import type { Relation } from "./relation.js";
-import { itemOf } from "./scope.js";
+import { itemOf, missingColumn } from "./scope.js";
 import { inClause, type QueryLevel } from "./state.js";
 import { bindAssignments } from "./updates.js";
 import { requireVerb, rowColumnsOf } from "./write-targets.js";
@@ -73,7 +73,7 @@ function arbiter(
     }
     const [name] = expression.parts;
     if (!table.columns.some((column) => column.name === name)) {
-      throw new SqlError(sqlstate.undefinedColumn, `column "${name}" does not exist`, { position: at(expression) });
+      throw missingColumn(level, undefined, name, at(node));
     }
     return name;
   });

@@ -30,16 +30,17 @@ function answer(sql: string): Omit<Recorded, "sql"> {
   }
 }
 
-/** PostgreSQL's answer without what only the server's version of an error has. */
-function expected({ columns, error }: Recorded): Omit<Recorded, "sql"> {
+/** PostgreSQL's answer in the same form. Where it gives no position, one of ours is no difference. */
+function expected({ columns, error }: Recorded, ours: Omit<Recorded, "sql">): Omit<Recorded, "sql"> {
   if (error === undefined) return { columns };
-  const { code, message, position } = error;
+  const { code, message, position = ours.error?.position } = error;
   return { error: { code, message, ...(position !== undefined && { position }) } };
 }
 
 describe("PostgreSQL's answer", () => {
   test.each(recorded.filter(({ sql }) => knownDifferences[sql] === undefined))("$sql", (item) => {
-    expect(answer(item.sql)).toEqual(expected(item));
+    const ours = answer(item.sql);
+    expect(ours).toEqual(expected(item, ours));
   });
 });
 
@@ -47,7 +48,8 @@ describe("another answer, with its reason", () => {
   test.each(Object.entries(knownDifferences))("%s", (sql, difference) => {
     const item = recorded.find((other) => other.sql === sql);
     expect(item, "the statement is among the recorded ones").toBeDefined();
-    expect(answer(sql)).toEqual(difference.ours);
-    expect(difference.ours).not.toEqual(expected(item as Recorded));
+    const ours = answer(sql);
+    expect(ours).toEqual(difference.ours);
+    expect(ours).not.toEqual(expected(item as Recorded, ours));
   });
 });
