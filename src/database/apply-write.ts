@@ -77,7 +77,8 @@ async function insertRows(
       position: node.position,
     });
   }
-  const sources = [...node.targets, ...(node.defaults ?? []).map((item) => item.source)].sort((a, b) => a - b);
+  // Columns that the statement does not name are left out of the row: the service has its own defaults.
+  const sources = node.targets;
   const hostRows = rows.map((row, i) =>
     hostValues(
       table,

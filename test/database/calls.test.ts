@@ -1,7 +1,24 @@
 /** Which calls a statement makes: the whole list, in order, with arguments. */
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type ResourceTable, resourceFromTool } from "../../src/index.js";
 import { prWorld } from "../support/pr-world.js";
-import type { RecordedCall } from "../support/recording.js";
+import type { RecordedCall, Recorder } from "../support/recording.js";
+
+/** A tool whose one, optional, input is not part of what it answers. */
+function searchTable(recorder: Recorder): ResourceTable {
+  return resourceFromTool(
+    {
+      name: "search",
+      inputSchema: z.object({ query: z.string().optional() }),
+      call: async (input: { query?: string }) => {
+        recorder.calls.push({ table: "search", args: { query: [input.query] } });
+        return { hit: `about ${input.query}` };
+      },
+    },
+    { name: "search", volatility: "volatile", columns: [{ name: "hit", type: "text" }] },
+  );
+}
 
 describe("reads", () => {
   test.each<{ name: string; sql: string; rows: unknown[][]; calls: RecordedCall[] }>([
@@ -157,6 +174,24 @@ describe("reads", () => {
       calls: [{ table: "pr" }, { table: "review" }],
     },
     {
+      name: "a column that is only an argument takes the keys of a join",
+      sql: "SELECT p.id, s.hit FROM search s JOIN pr p ON s.query = p.title WHERE p.base = 'docs'",
+      rows: [[3, "about Docs"]],
+      calls: [
+        { table: "pr", args: { base: ["docs"] } },
+        { table: "search", args: { query: ["Docs"] } },
+      ],
+    },
+    {
+      name: "and several values in several calls",
+      sql: "SELECT hit FROM search WHERE query IN ('a', 'b')",
+      rows: [["about a"], ["about b"]],
+      calls: [
+        { table: "search", args: { query: ["a"] } },
+        { table: "search", args: { query: ["b"] } },
+      ],
+    },
+    {
       name: "a computed argument",
       sql: "SELECT points FROM issue WHERE id = 'A-' || (4 - 2)",
       rows: [[5]],
@@ -164,6 +199,7 @@ describe("reads", () => {
     },
   ])("$name", async ({ sql, rows, calls }) => {
     const { db, recorder } = await prWorld();
+    db.register(searchTable(recorder));
     const result = await db.execute(sql);
     expect(result.rows.map((row) => Object.values(row))).toEqual(rows);
     expect(recorder.take()).toEqual(calls);

@@ -12,6 +12,7 @@
  * whose unmatched rows are not put out. Nothing passes LIMIT or DISTINCT ON, and a window or an aggregate only on the
  * columns it partitions or groups by.
  */
+import type { TableColumn } from "../../catalog/table.js";
 import type { Expr } from "../expr.js";
 import { inSubqueries } from "../optimize.js";
 import type { ArgumentSet, CteDefinition, Join, LogicalPlan, PushedPredicates, Scan } from "../plan.js";
@@ -31,8 +32,30 @@ import { type Binding, bindingsIn } from "./equalities.js";
 
 export const bindArguments: WholePlanRule = {
   name: "bind-arguments",
-  rewriteWhole: (plan, context) => bindPlan(plan, [], { outer: [], ctes: [], rules: context }),
+  rewriteWhole(plan, context) {
+    const found = new Map<number, ScanFindings>();
+    bindPlan(plan, [], { outer: [], ctes: [], rules: context, found });
+    if (found.size === 0) return plan;
+    return withPushed(plan, chooseArguments(found, context));
+  },
 };
+
+/** What the walk found out about one scan; from which relation its keys come is decided when all scans are known. */
+interface ScanFindings {
+  readonly scan: Scan;
+  readonly known: readonly ArgumentSet[];
+  readonly candidates: readonly Candidate[];
+  readonly never: boolean;
+}
+
+/** A required key that a column of another relation could give a value. */
+interface Candidate {
+  readonly source: number;
+  readonly value: Expr;
+  /** The piece of the plan that the values are read from, and what it needs to run on its own. */
+  readonly piece: LogicalPlan;
+  readonly around: Surroundings;
+}
 
 /** A condition that every useful row fulfils, and the plans that its other columns can be read from. */
 interface Fact {
@@ -45,8 +68,10 @@ interface Surroundings {
   readonly outer: readonly LogicalPlan[];
   readonly ctes: readonly CteDefinition[];
   readonly rules: RuleContext;
+  readonly found: Map<number, ScanFindings>;
 }
 
+/** Walks the plan for what it says about its scans; gives the plan back as it is. */
 function bindPlan(plan: LogicalPlan, facts: readonly Fact[], around: Surroundings): LogicalPlan {
   const node = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => bindPlan(inner, [], inside(plan, around))));
   switch (node.kind) {
@@ -150,23 +175,27 @@ function substituted(fact: Fact, replacement: ReadonlyMap<number, Expr>): Fact {
 }
 
 function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): LogicalPlan {
-  const found: { binding: Binding; sources: readonly LogicalPlan[] }[] = [];
+  const known: ArgumentSet[] = [];
+  const equalities: { source: number; value: Expr; sources: readonly LogicalPlan[] }[] = [];
   let never = false;
   for (const fact of facts) {
     for (const binding of bindingsIn(fact.condition, scan)) {
       if (binding.kind === "never") never = true;
-      else found.push({ binding, sources: fact.sources });
+      const sets = standaloneSet(binding, around);
+      known.push(...sets);
+      if (sets.length === 0 && binding.kind === "equals") equalities.push({ ...binding, sources: fact.sources });
     }
   }
-  const known = found.flatMap(({ binding }) => standaloneSet(binding, around));
   const bound = new Set(known.flatMap((set) => set.sources));
-  const dependent = dependentSets(scan, found, bound, around);
-  const pushed: PushedPredicates = {
-    arguments: [...known, ...dependent],
-    quals: [],
-    ...(never && { never }),
-  };
-  return { ...scan, pushed };
+  const candidates = equalities.flatMap(({ source, value, sources }): Candidate[] => {
+    const column = scan.table.columns[source];
+    if (bound.has(source) || (column.requiredKey !== true && column.argument !== true)) return [];
+    const ids = columnsOf(value);
+    const piece = ids.size === 0 ? undefined : smallestSource(sources, ids);
+    return piece === undefined ? [] : [{ source, value, piece, around }];
+  });
+  around.found.set(scan.id, { scan, known, candidates, never });
+  return scan;
 }
 
 /** The argument set of a binding that needs no other relation of the same query level. */
@@ -199,40 +228,102 @@ function standaloneSet(binding: Binding, around: Surroundings): ArgumentSet[] {
   }
 }
 
-/** Arguments from columns of other relations, for required keys that nothing simpler binds. Keys from one relation go together, as tuples. */
-function dependentSets(
-  scan: Scan,
-  found: readonly { binding: Binding; sources: readonly LogicalPlan[] }[],
-  bound: ReadonlySet<number>,
-  around: Surroundings,
-): ArgumentSet[] {
-  const groups = new Map<LogicalPlan, { source: number; value: Expr }[]>();
-  const taken = new Set(bound);
-  for (const { binding, sources } of found) {
-    if (binding.kind !== "equals" || taken.has(binding.source)) continue;
-    const column = scan.table.columns[binding.source];
-    if (column.requiredKey !== true && column.argument !== true) continue;
-    const ids = columnsOf(binding.value);
-    if (ids.size === 0) continue;
-    const source = smallestSource(sources, ids);
-    if (source === undefined) continue;
-    taken.add(binding.source);
-    const group = groups.get(source);
-    const item = { source: binding.source, value: binding.value };
-    if (group === undefined) groups.set(source, [item]);
-    else group.push(item);
+/**
+ * Decides where each key comes from. A scan can be read when all its keys have values: known ones, or columns of scans
+ * that can be read before. Going round by round takes for each key the relation that is there first, and never one that
+ * waits for the scan itself, as long as there is another.
+ */
+function chooseArguments(
+  found: ReadonlyMap<number, ScanFindings>,
+  rules: RuleContext,
+): ReadonlyMap<number, PushedPredicates> {
+  const chosen = new Map<number, PushedPredicates>();
+  let open = [...found.values()];
+  while (open.length > 0) {
+    const isUsable = (candidate: Candidate) => isThere(candidate, found, chosen);
+    const complete = open.filter((findings) => unbound(findings, isUsable, isWanted).length === 0);
+    const possible = open.filter((findings) => unbound(findings, isUsable, isRequired).length === 0);
+    // When nothing is ready, keys are missing or scans wait for each other: the first candidates show which.
+    const ready = complete.length > 0 ? complete : possible;
+    const round = ready.length > 0 ? ready : open;
+    const usable = ready.length > 0 ? isUsable : () => true;
+    const decided = round.map((findings) => [findings.scan.id, pushedFor(findings, usable, rules)] as const);
+    for (const [id, pushed] of decided) chosen.set(id, pushed);
+    open = open.filter((findings) => !chosen.has(findings.scan.id));
   }
-  return [...groups].map(([source, items]) => ({
-    sources: items.map((item) => item.source),
-    values: { kind: "query", plan: withCtes(distinctValues(source, items, around), around), origin: "join" },
-  }));
+  return chosen;
 }
 
-function distinctValues(
-  source: LogicalPlan,
-  items: readonly { source: number; value: Expr }[],
-  around: Surroundings,
-): LogicalPlan {
+type NeedsValue = (column: TableColumn, hasCandidate: boolean) => boolean;
+const isRequired: NeedsValue = (column) => column.requiredKey === true;
+/** A column that is only an argument has no values of its own: a join on it finds nothing unless the call is given them. */
+const isWanted: NeedsValue = (column, hasCandidate) =>
+  column.requiredKey === true || (column.argument === true && hasCandidate);
+
+/** Columns that need a value and get none, neither a known one nor one from a usable candidate. */
+function unbound(
+  { scan, known, candidates, never }: ScanFindings,
+  isUsable: (candidate: Candidate) => boolean,
+  needsValue: NeedsValue,
+): number[] {
+  if (never) return [];
+  const wanted = new Set(candidates.map((candidate) => candidate.source));
+  const bound = new Set([
+    ...known.flatMap((set) => set.sources),
+    ...candidates.filter(isUsable).map((candidate) => candidate.source),
+  ]);
+  return scan.table.columns.flatMap((column, i) => (needsValue(column, wanted.has(i)) && !bound.has(i) ? [i] : []));
+}
+
+/** Whether everything that a candidate's values are read from can be read already. */
+function isThere(
+  candidate: Candidate,
+  found: ReadonlyMap<number, ScanFindings>,
+  chosen: ReadonlyMap<number, PushedPredicates>,
+): boolean {
+  for (const node of plansWithin(withCtes(candidate.piece, candidate.around))) {
+    if (node.kind === "Scan" && found.has(node.id) && !chosen.has(node.id)) return false;
+  }
+  return true;
+}
+
+/** Keys that come from one piece of the plan go together, as tuples. */
+function pushedFor(
+  findings: ScanFindings,
+  isUsable: (candidate: Candidate) => boolean,
+  rules: RuleContext,
+): PushedPredicates {
+  const groups = new Map<LogicalPlan, Candidate[]>();
+  const taken = new Set<number>();
+  for (const candidate of findings.candidates) {
+    if (taken.has(candidate.source) || !isUsable(candidate)) continue;
+    taken.add(candidate.source);
+    const group = groups.get(candidate.piece);
+    if (group === undefined) groups.set(candidate.piece, [candidate]);
+    else group.push(candidate);
+  }
+  const dependent = [...groups.values()].map((group): ArgumentSet => {
+    const [{ piece, around }] = group;
+    return {
+      sources: group.map((candidate) => candidate.source),
+      values: { kind: "query", plan: withCtes(distinctValues(piece, group, rules), around), origin: "join" },
+    };
+  });
+  return { arguments: [...findings.known, ...dependent], quals: [], ...(findings.never && { never: true }) };
+}
+
+/** The plan with its scans' arguments written in, in subqueries too. */
+function withPushed(plan: LogicalPlan, pushed: ReadonlyMap<number, PushedPredicates>): LogicalPlan {
+  const node = mapInputs(
+    mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => withPushed(inner, pushed))),
+    (input) => withPushed(input, pushed),
+  );
+  if (node.kind !== "Scan") return node;
+  const own = pushed.get(node.id);
+  return own === undefined ? node : { ...node, pushed: own };
+}
+
+function distinctValues(source: LogicalPlan, items: readonly Candidate[], rules: RuleContext): LogicalPlan {
   return {
     kind: "Distinct",
     input: {
@@ -240,7 +331,7 @@ function distinctValues(
       input: source,
       items: items.map(({ value }, i) => ({
         column: {
-          id: around.rules.newColumnId(),
+          id: rules.newColumnId(),
           name: `key${i + 1}`,
           type: value.type,
           typmod: value.typmod ?? -1,
