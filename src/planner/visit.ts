@@ -1,304 +1,14 @@
 /**
  * Walking and rebuilding of plans and expressions, in one place, so that a rule names only the nodes it cares about.
- * All functions here are shallow unless their name says otherwise, and give back the same object when nothing changed.
+ * The shallow functions are in `children.ts`, what is remembered of a node in `traits.ts`; both are offered here too.
  */
-import type { AggregateCall, Column, Expr, SetCall, SortKey, WindowCall } from "./expr.js";
-import { type ArgumentSet, type LogicalPlan, outputOf, type ProjectItem } from "./plan.js";
+import { expressionsOf, inputsOf, mapExpressions, mapInputs, mapOperands, operandsOf } from "./children.js";
+import type { Column, Expr, Subquery } from "./expr.js";
+import type { LogicalPlan, SetOperation } from "./plan.js";
+import { columnsOf, freeColumns, holdsSubquery } from "./traits.js";
 
-/** The direct inputs of a node, left to right. Plans inside expressions are not among them. */
-export function inputsOf(plan: LogicalPlan): readonly LogicalPlan[] {
-  switch (plan.kind) {
-    case "Scan":
-    case "Values":
-    case "FunctionScan":
-    case "CteScan":
-    case "Empty":
-    case "Materialized":
-      return [];
-    case "Join":
-    case "SetOperation":
-      return [plan.left, plan.right];
-    case "With":
-      return [
-        ...plan.ctes.flatMap((cte) => (cte.recursive === undefined ? [cte.plan] : [cte.plan, cte.recursive.term])),
-        plan.input,
-      ];
-    default:
-      return [plan.input];
-  }
-}
-
-/** The node with each input replaced. */
-export function mapInputs(plan: LogicalPlan, change: (input: LogicalPlan) => LogicalPlan): LogicalPlan {
-  switch (plan.kind) {
-    case "Scan":
-    case "Values":
-    case "FunctionScan":
-    case "CteScan":
-    case "Empty":
-    case "Materialized":
-      return plan;
-    case "Join":
-    case "SetOperation": {
-      const left = change(plan.left);
-      const right = change(plan.right);
-      return left === plan.left && right === plan.right ? plan : { ...plan, left, right };
-    }
-    case "With": {
-      const ctes = mapList(plan.ctes, (cte) => {
-        const body = change(cte.plan);
-        const term = cte.recursive === undefined ? undefined : change(cte.recursive.term);
-        if (body === cte.plan && term === cte.recursive?.term) return cte;
-        return {
-          ...cte,
-          plan: body,
-          ...(cte.recursive !== undefined && term !== undefined && { recursive: { ...cte.recursive, term } }),
-        };
-      });
-      const input = change(plan.input);
-      return ctes === plan.ctes && input === plan.input ? plan : { ...plan, ctes, input };
-    }
-    default: {
-      const input = change(plan.input);
-      return input === plan.input ? plan : ({ ...plan, input } as LogicalPlan);
-    }
-  }
-}
-
-/** The expressions of a node itself, without those of its inputs. */
-export function expressionsOf(plan: LogicalPlan): readonly Expr[] {
-  const found: Expr[] = [];
-  mapExpressions(plan, (expr) => {
-    found.push(expr);
-    return expr;
-  });
-  return found;
-}
-
-/** The node with each of its own expressions replaced. */
-export function mapExpressions(plan: LogicalPlan, change: (expr: Expr) => Expr): LogicalPlan {
-  switch (plan.kind) {
-    case "CteScan":
-    case "Empty":
-    case "Materialized":
-    case "SetOperation":
-    case "With":
-      return plan;
-    case "Scan": {
-      if (plan.pushed === undefined) return plan;
-      const { pushed } = plan;
-      const args = mapList(pushed.arguments, (set) => mapArgumentSet(set, change));
-      const quals = mapList(pushed.quals, (qual) => {
-        const value = qual.value === undefined ? undefined : change(qual.value);
-        return value === qual.value ? qual : { ...qual, value };
-      });
-      return args === pushed.arguments && quals === pushed.quals
-        ? plan
-        : { ...plan, pushed: { ...pushed, arguments: args, quals } };
-    }
-    case "Values": {
-      const rows = mapList(plan.rows, (row) => mapList(row, change));
-      return rows === plan.rows ? plan : { ...plan, rows };
-    }
-    case "FunctionScan": {
-      const calls = mapList(plan.calls, (call) => {
-        if ("scalar" in call) {
-          const scalar = change(call.scalar);
-          return scalar === call.scalar ? call : { ...call, scalar };
-        }
-        return mapSetCall(call, change);
-      });
-      return calls === plan.calls ? plan : { ...plan, calls };
-    }
-    case "Filter": {
-      const condition = change(plan.condition);
-      return condition === plan.condition ? plan : { ...plan, condition };
-    }
-    case "Project": {
-      const items = mapItems(plan.items, change);
-      return items === plan.items ? plan : { ...plan, items };
-    }
-    case "ProjectSet": {
-      const calls = mapList(plan.calls, (call) => mapSetCall(call, change));
-      return calls === plan.calls ? plan : { ...plan, calls };
-    }
-    case "Join": {
-      if (plan.condition === undefined) return plan;
-      const condition = change(plan.condition);
-      return condition === plan.condition ? plan : { ...plan, condition };
-    }
-    case "Aggregate": {
-      const keys = mapItems(plan.keys, change);
-      const aggregates = mapList(plan.aggregates, (item) => {
-        const call = mapAggregateCall(item.call, change);
-        return call === item.call ? item : { ...item, call };
-      });
-      return keys === plan.keys && aggregates === plan.aggregates ? plan : { ...plan, keys, aggregates };
-    }
-    case "Window": {
-      const partitionBy = mapList(plan.partitionBy, change);
-      const orderBy = mapSortKeys(plan.orderBy, change);
-      const calls = mapList(plan.calls, (item) => {
-        const call = mapWindowCall(item.call, change);
-        const start = item.frame.start.offset === undefined ? undefined : change(item.frame.start.offset);
-        const end = item.frame.end.offset === undefined ? undefined : change(item.frame.end.offset);
-        if (call === item.call && start === item.frame.start.offset && end === item.frame.end.offset) return item;
-        const frame = {
-          ...item.frame,
-          start: { ...item.frame.start, offset: start },
-          end: { ...item.frame.end, offset: end },
-        };
-        return { ...item, call, frame };
-      });
-      return partitionBy === plan.partitionBy && orderBy === plan.orderBy && calls === plan.calls
-        ? plan
-        : { ...plan, partitionBy, orderBy, calls };
-    }
-    case "Sort": {
-      const keys = mapSortKeys(plan.keys, change);
-      return keys === plan.keys ? plan : { ...plan, keys };
-    }
-    case "Limit": {
-      const fetch = plan.fetch === undefined ? undefined : change(plan.fetch);
-      const skip = plan.skip === undefined ? undefined : change(plan.skip);
-      const withTies = plan.withTies === undefined ? undefined : mapSortKeys(plan.withTies, change);
-      return fetch === plan.fetch && skip === plan.skip && withTies === plan.withTies
-        ? plan
-        : { ...plan, fetch, skip, withTies };
-    }
-    case "Distinct": {
-      if (plan.on === undefined) return plan;
-      const on = mapList(plan.on, change);
-      return on === plan.on ? plan : { ...plan, on };
-    }
-    case "Write": {
-      const assignments = plan.assignments === undefined ? undefined : mapList(plan.assignments, change);
-      const returning = plan.returning === undefined ? undefined : mapItems(plan.returning, change);
-      const defaults =
-        plan.defaults === undefined
-          ? undefined
-          : mapList(plan.defaults, (item) => {
-              const expr = change(item.expr);
-              return expr === item.expr ? item : { ...item, expr };
-            });
-      let onConflict = plan.onConflict;
-      if (onConflict !== undefined) {
-        const sets = onConflict.assignments === undefined ? undefined : mapList(onConflict.assignments, change);
-        const where = onConflict.where === undefined ? undefined : change(onConflict.where);
-        if (sets !== onConflict.assignments || where !== onConflict.where)
-          onConflict = { ...onConflict, assignments: sets, where };
-      }
-      return assignments === plan.assignments &&
-        returning === plan.returning &&
-        defaults === plan.defaults &&
-        onConflict === plan.onConflict
-        ? plan
-        : { ...plan, assignments, returning, defaults, onConflict };
-    }
-    case "Merge": {
-      const matched = change(plan.matched);
-      const actions = mapList(plan.actions, (action) => {
-        const condition = action.condition === undefined ? undefined : change(action.condition);
-        const values = mapList(action.values, change);
-        return condition === action.condition && values === action.values ? action : { ...action, condition, values };
-      });
-      return matched === plan.matched && actions === plan.actions ? plan : { ...plan, matched, actions };
-    }
-  }
-}
-
-/** The direct operands of an expression. The plan of a subquery is not among them, its `test` is. */
-export function operandsOf(expr: Expr): readonly Expr[] {
-  const found: Expr[] = [];
-  mapOperands(expr, (operand) => {
-    found.push(operand);
-    return operand;
-  });
-  return found;
-}
-
-/** The expression with each direct operand replaced. A call that is only bound comparison (`equals`) is changed with the rest. */
-export function mapOperands(expr: Expr, change: (operand: Expr) => Expr): Expr {
-  switch (expr.kind) {
-    case "Constant":
-    case "Parameter":
-    case "Column":
-    case "Grouping":
-      return expr;
-    case "Call":
-    case "And":
-    case "Or":
-    case "Coalesce":
-    case "MinMax": {
-      const args = mapList(expr.args, change);
-      return args === expr.args ? expr : ({ ...expr, args } as Expr);
-    }
-    case "Cast":
-    case "Not":
-    case "IsNull":
-    case "BooleanTest":
-    case "Field": {
-      const input = change(expr.input);
-      return input === expr.input ? expr : { ...expr, input };
-    }
-    case "IsDistinct": {
-      const left = change(expr.left);
-      const right = change(expr.right);
-      return left === expr.left && right === expr.right ? expr : { ...expr, left, right };
-    }
-    case "Case": {
-      const operand = expr.operand === undefined ? undefined : change(expr.operand);
-      const branches = mapList(expr.branches, (branch) => {
-        const when = change(branch.when);
-        const then = change(branch.then);
-        return when === branch.when && then === branch.then ? branch : { when, then };
-      });
-      const otherwise = change(expr.otherwise);
-      return operand === expr.operand && branches === expr.branches && otherwise === expr.otherwise
-        ? expr
-        : { ...expr, operand, branches, otherwise };
-    }
-    case "NullIf": {
-      const input = change(expr.input);
-      const equals = change(expr.equals);
-      return input === expr.input && equals === expr.equals ? expr : { ...expr, input, equals };
-    }
-    case "InList": {
-      const input = change(expr.input);
-      const items = mapList(expr.items, change);
-      return input === expr.input && items === expr.items ? expr : { ...expr, input, items };
-    }
-    case "ArrayComparison": {
-      const input = change(expr.input);
-      const array = change(expr.array);
-      return input === expr.input && array === expr.array ? expr : { ...expr, input, array };
-    }
-    case "Array":
-    case "Row": {
-      const items = mapList(expr.items, change);
-      return items === expr.items ? expr : ({ ...expr, items } as Expr);
-    }
-    case "Subscript": {
-      const input = change(expr.input);
-      const subscripts = mapList(expr.subscripts, (subscript) => {
-        const lower = subscript.lower === undefined ? undefined : change(subscript.lower);
-        const upper = subscript.upper === undefined ? undefined : change(subscript.upper);
-        return lower === subscript.lower && upper === subscript.upper ? subscript : { ...subscript, lower, upper };
-      });
-      return input === expr.input && subscripts === expr.subscripts ? expr : { ...expr, input, subscripts };
-    }
-    case "RowCompare": {
-      const left = mapList(expr.left, change);
-      const right = mapList(expr.right, change);
-      return left === expr.left && right === expr.right ? expr : { ...expr, left, right };
-    }
-    case "Subquery": {
-      if (expr.test === undefined) return expr;
-      const test = change(expr.test);
-      return test === expr.test ? expr : { ...expr, test };
-    }
-  }
-}
+export { expressionsOf, inputsOf, mapExpressions, mapInputs, mapList, mapOperands, operandsOf } from "./children.js";
+export { columnsOf, freeColumns, holdsSubquery, idsOf, isVolatile, isVolatilePlan, mentions } from "./traits.js";
 
 /** Rebuilds an expression from the leaves up; `change` sees a node after its operands. Plans of subqueries are left alone. */
 export function transformExpression(expr: Expr, change: (expr: Expr) => Expr): Expr {
@@ -312,71 +22,65 @@ export function someExpression(expr: Expr, visit: (expr: Expr) => boolean): bool
   return operandsOf(expr).some((operand) => someExpression(operand, visit));
 }
 
-/** Visits a plan, its inputs and the plans inside its expressions, until a visitor says true. */
+/** Visits a plan, its inputs and the plans inside its expressions, until a visitor says true. A loop: plans of thousands of UNIONs are deep. */
 export function somePlan(
   plan: LogicalPlan,
   visitPlan: (plan: LogicalPlan) => boolean,
   visitExpr?: (expr: Expr) => boolean,
 ): boolean {
-  if (visitPlan(plan)) return true;
-  for (const expr of expressionsOf(plan)) {
-    const hit = someExpression(expr, (inner) => {
-      if (visitExpr?.(inner) === true) return true;
-      return inner.kind === "Subquery" && visitExpr === undefined && somePlan(inner.plan, visitPlan);
-    });
-    if (hit) return true;
+  const open: LogicalPlan[] = [plan];
+  const visitInside = (expr: Expr): boolean => {
+    if (expr.kind === "Subquery") open.push(expr.plan);
+    return visitExpr?.(expr) === true || operandsOf(expr).some(visitInside);
+  };
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (visitPlan(node)) return true;
+    for (const expr of expressionsOf(node)) {
+      if ((visitExpr !== undefined || holdsSubquery(expr)) && visitInside(expr)) return true;
+    }
+    const inputs = inputsOf(node);
+    for (let i = inputs.length - 1; i >= 0; i--) open.push(inputs[i]);
   }
-  return inputsOf(plan).some((input) => somePlan(input, visitPlan, visitExpr));
+  return false;
 }
 
 /** Every plan node, inputs before their parents, those inside expressions too. */
-export function* plansWithin(plan: LogicalPlan): Generator<LogicalPlan> {
-  for (const input of inputsOf(plan)) yield* plansWithin(input);
-  for (const expr of expressionsOf(plan)) yield* plansInExpression(expr);
-  yield plan;
-}
-
-function* plansInExpression(expr: Expr): Generator<LogicalPlan> {
-  if (expr.kind === "Subquery") yield* plansWithin(expr.plan);
-  for (const operand of operandsOf(expr)) yield* plansInExpression(operand);
-}
-
-/** Ids of the columns that an expression mentions; for a subquery, those it takes from outside. */
-export function columnsOf(expr: Expr, into: Set<number> = new Set()): Set<number> {
-  if (expr.kind === "Column") {
-    into.add(expr.column.id);
-  } else if (expr.kind === "Subquery") {
-    const own = new Set(outputOf(expr.plan).map((column) => column.id));
-    for (const id of freeColumns(expr.plan)) into.add(id);
-    if (expr.test !== undefined) for (const id of columnsOf(expr.test)) if (!own.has(id)) into.add(id);
-  } else if (expr.kind === "Case" && expr.operandColumn !== undefined) {
-    const inner = new Set<number>();
-    for (const operand of operandsOf(expr)) columnsOf(operand, inner);
-    inner.delete(expr.operandColumn.id);
-    for (const id of inner) into.add(id);
-  } else {
-    for (const operand of operandsOf(expr)) columnsOf(operand, into);
+export function plansWithin(plan: LogicalPlan): readonly LogicalPlan[] {
+  const found: LogicalPlan[] = [];
+  const open: LogicalPlan[] = [plan];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    found.push(node);
+    for (const input of inputsOf(node)) open.push(input);
+    for (const expr of expressionsOf(node)) eachSubquery(expr, (subquery) => open.push(subquery.plan));
   }
-  return into;
+  return found.reverse();
 }
 
-/** Ids of the columns that a plan mentions and none of its own nodes makes: its correlated references. */
-export function freeColumns(plan: LogicalPlan): Set<number> {
-  const made = new Set<number>();
-  const used = new Set<number>();
-  collectColumns(plan, made, used);
-  for (const id of made) used.delete(id);
-  return used;
+/** The subqueries of an expression, not those inside their plans. */
+export function eachSubquery(expr: Expr, visit: (subquery: Subquery) => void): void {
+  if (!holdsSubquery(expr)) return;
+  if (expr.kind === "Subquery") visit(expr);
+  for (const operand of operandsOf(expr)) eachSubquery(operand, visit);
 }
 
-function collectColumns(plan: LogicalPlan, made: Set<number>, used: Set<number>): void {
-  for (const input of inputsOf(plan)) collectColumns(input, made, used);
-  for (const expr of expressionsOf(plan)) columnsOf(expr, used);
-  for (const column of outputOf(plan)) made.add(column.id);
-  if (plan.kind === "Write") {
-    for (const column of plan.rowColumns) made.add(column.id);
-    for (const column of plan.onConflict?.excludedColumns ?? []) made.add(column.id);
+/**
+ * The node with each input replaced, and for set operations each of the queries that stand in a chain of them: a chain of
+ * thousands is no depth of recursion then.
+ */
+export function mapBranches(plan: LogicalPlan, change: (input: LogicalPlan) => LogicalPlan): LogicalPlan {
+  if (plan.kind !== "SetOperation") return mapInputs(plan, change);
+  const chain: SetOperation[] = [];
+  let node: LogicalPlan = plan;
+  while (node.kind === "SetOperation") {
+    chain.push(node);
+    node = node.left;
   }
+  let left = change(node);
+  for (let next = chain.pop(); next !== undefined; next = chain.pop()) {
+    const right = change(next.right);
+    left = left === next.left && right === next.right ? next : { ...next, left, right };
+  }
+  return left;
 }
 
 /** The parts of a conjunction; a condition that is none gives itself. */
@@ -393,20 +97,24 @@ export function conjunctionOf(conditions: readonly Expr[]): Expr | undefined {
 
 /** Replaces columns by expressions, deeply, plans of subqueries included. */
 export function substituteColumns(expr: Expr, replacement: ReadonlyMap<number, Expr>): Expr {
-  return transformExpression(expr, (node) => {
-    if (node.kind === "Column") return replacement.get(node.column.id) ?? node;
-    if (node.kind === "Subquery") {
-      const plan = substituteInPlan(node.plan, replacement);
-      return plan === node.plan ? node : { ...node, plan };
-    }
-    return node;
-  });
+  if (expr.kind === "Column") return replacement.get(expr.column.id) ?? expr;
+  if (!mentionsKeyOf(columnsOf(expr), replacement)) return expr;
+  const inside = mapOperands(expr, (operand) => substituteColumns(operand, replacement));
+  if (inside.kind !== "Subquery") return inside;
+  const plan = substituteInPlan(inside.plan, replacement);
+  return plan === inside.plan ? inside : { ...inside, plan };
 }
 
 /** Replaces columns by expressions in every node of a plan. */
 export function substituteInPlan(plan: LogicalPlan, replacement: ReadonlyMap<number, Expr>): LogicalPlan {
+  if (!mentionsKeyOf(freeColumns(plan), replacement)) return plan;
   const inputs = mapInputs(plan, (input) => substituteInPlan(input, replacement));
   return mapExpressions(inputs, (expr) => substituteColumns(expr, replacement));
+}
+
+function mentionsKeyOf(columns: ReadonlySet<number>, replacement: ReadonlyMap<number, Expr>): boolean {
+  for (const id of columns) if (replacement.has(id)) return true;
+  return false;
 }
 
 /** `col` for a column, as an expression. */
@@ -418,63 +126,4 @@ export function columnRef(column: Column, position?: number): Expr {
     typmod: column.typmod,
     ...(position !== undefined && { position }),
   };
-}
-
-function mapArgumentSet(set: ArgumentSet, change: (expr: Expr) => Expr): ArgumentSet {
-  const { values } = set;
-  if (values.kind === "list") {
-    const tuples = mapList(values.tuples, (tuple) => mapList(tuple, change));
-    return tuples === values.tuples ? set : { ...set, values: { ...values, tuples } };
-  }
-  if (values.kind === "array") {
-    const array = change(values.array);
-    return array === values.array ? set : { ...set, values: { ...values, array } };
-  }
-  return set;
-}
-
-function mapAggregateCall(call: AggregateCall, change: (expr: Expr) => Expr): AggregateCall {
-  const args = mapList(call.args, change);
-  const orderBy = mapSortKeys(call.orderBy, change);
-  const filter = call.filter === undefined ? undefined : change(call.filter);
-  const directArgs = call.directArgs === undefined ? undefined : mapList(call.directArgs, change);
-  return args === call.args && orderBy === call.orderBy && filter === call.filter && directArgs === call.directArgs
-    ? call
-    : { ...call, args, orderBy, filter, directArgs };
-}
-
-function mapWindowCall(call: WindowCall, change: (expr: Expr) => Expr): WindowCall {
-  const args = mapList(call.args, change);
-  const filter = call.filter === undefined ? undefined : change(call.filter);
-  return args === call.args && filter === call.filter ? call : { ...call, args, filter };
-}
-
-function mapSetCall(call: SetCall, change: (expr: Expr) => Expr): SetCall {
-  const args = mapList(call.args, change);
-  return args === call.args ? call : { ...call, args };
-}
-
-function mapSortKeys(keys: readonly SortKey[], change: (expr: Expr) => Expr): readonly SortKey[] {
-  return mapList(keys, (key) => {
-    const expr = change(key.expr);
-    return expr === key.expr ? key : { ...key, expr };
-  });
-}
-
-function mapItems(items: readonly ProjectItem[], change: (expr: Expr) => Expr): readonly ProjectItem[] {
-  return mapList(items, (item) => {
-    const expr = change(item.expr);
-    return expr === item.expr ? item : { ...item, expr };
-  });
-}
-
-/** `list.map(change)`, but the same array when no element changed. */
-export function mapList<T>(list: readonly T[], change: (item: T) => T): readonly T[] {
-  let changed: T[] | undefined;
-  for (let i = 0; i < list.length; i++) {
-    const item = change(list[i]);
-    if (changed !== undefined) changed.push(item);
-    else if (item !== list[i]) changed = [...list.slice(0, i), item];
-  }
-  return changed ?? list;
 }

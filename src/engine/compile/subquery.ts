@@ -29,7 +29,7 @@ export function compileSubquery(expr: Subquery, scope: Scope): Kernel {
   const { builder } = scope;
   builder.subplans++;
   const outputs = outputOf(expr.plan);
-  const outer = freeColumns(expr.plan);
+  const outer = new Set(freeColumns(expr.plan));
   const planCorrelated = outer.size > 0;
   if (!planCorrelated && expr.test !== undefined && expr.subqueryKind === "any") {
     const hashed = compileHashed(expr, expr.test, outputs, scope);
