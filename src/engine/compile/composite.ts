@@ -75,9 +75,10 @@ export function compileSubscript(expr: Subscript, scope: Scope): Kernel {
       const indexes = expr.subscripts.map((_, s) => values[2 + 2 * s] as number | null);
       return subscriptArray(array, indexes, element);
     }
-    const slices = expr.subscripts.map((_, s) => ({
-      lower: values[1 + 2 * s] as number | null | undefined,
-      upper: values[2 + 2 * s] as number | null | undefined,
+    // a bound that is left out is not the same as one that is NULL
+    const slices = expr.subscripts.map(({ lower, upper }, s) => ({
+      lower: lower === undefined ? undefined : (values[1 + 2 * s] as number | null),
+      upper: upper === undefined ? undefined : (values[2 + 2 * s] as number | null),
     }));
     return sliceArray(array, slices, element);
   };

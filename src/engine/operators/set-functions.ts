@@ -59,13 +59,20 @@ class CompiledSetCall {
       const fields =
         columns[0].type.fields ?? (value as Value[]).map((_, f) => ({ name: `f${f + 1}`, type: columns[0].type }));
       vectors[first][position] = new RecordValue(value as Value[], fields);
-    } else if (this.width === 1) vectors[first][position] = value;
+    } else if (this.width === 1) vectors[first][position] = this.ofOneField(value);
     else if (value instanceof RecordValue) {
       for (let c = 0; c < this.width; c++) vectors[first + c][position] = value.values[c] ?? null;
     } else {
       const row = value as Value[] | null;
       for (let c = 0; c < this.width; c++) vectors[first + c][position] = row === null ? null : (row[c] ?? null);
     }
+  }
+
+  /** In FROM the row of a function whose rows have one field is that field; in a select list it stays a row. */
+  private ofOneField(value: Value): Value {
+    const { type, columns } = this.call as SetCall;
+    if (!(value instanceof RecordValue) || type?.fields?.length !== 1 || columns[0].type === type) return value;
+    return value.values[0];
   }
 }
 
