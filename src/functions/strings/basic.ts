@@ -2,7 +2,7 @@
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { initialCapitals, lowerText, upperText } from "../../types/letter-case.js";
-import { compareText, trimBlanks } from "../../types/text.js";
+import { trimBlanks } from "../../types/text.js";
 import { characterCount, decodeUtf8, hasSurrogates, utf8Length } from "../../types/utf8.js";
 import type { Operator, ScalarFunction } from "../function.js";
 import { pure, pureOperator } from "./define.js";
@@ -40,21 +40,7 @@ export const basicStrings: readonly ScalarFunction[] = [
   pure("to_ascii", ["text", "int4"], "text", refuseToAscii),
 ];
 
-/** `~<~` and its kin compare byte by byte whatever the collation, which here is the order there is. */
-function patternOperators(type: "text" | "bpchar", compare: (a: string, b: string) => number): Operator[] {
-  return [
-    pureOperator(type, "~<~", type, "bool", (a: string, b: string) => compare(a, b) < 0, "~>=~"),
-    pureOperator(type, "~<=~", type, "bool", (a: string, b: string) => compare(a, b) <= 0, "~>~"),
-    pureOperator(type, "~>=~", type, "bool", (a: string, b: string) => compare(a, b) >= 0, "~<~"),
-    pureOperator(type, "~>~", type, "bool", (a: string, b: string) => compare(a, b) > 0, "~<=~"),
-  ];
-}
-
-export const basicStringOperators: readonly Operator[] = [
-  pureOperator("text", "^@", "text", "bool", startsWith),
-  ...patternOperators("text", compareText),
-  ...patternOperators("bpchar", (a, b) => compareText(trimBlanks(a), trimBlanks(b))),
-];
+export const basicStringOperators: readonly Operator[] = [pureOperator("text", "^@", "text", "bool", startsWith)];
 
 function characterOf(code: number): string {
   if (code < 0) throw new SqlError(sqlstate.invalidParameterValue, "character number must be positive");
