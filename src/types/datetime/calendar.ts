@@ -44,22 +44,29 @@ export function dayNumber(year: number, month: number, day: number): number {
   );
 }
 
+/** Beyond these days the steps of {@link civilDate} would leave 32 bits. */
+const maxSmallDays = 2_146_000_000;
+
 /** The date of a day number. */
 export function civilDate(days: number): CivilDate {
-  const shifted = days + epochFromMarchZero;
-  const era = Math.floor(shifted / 146_097);
-  const ofEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
-  );
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const marchMonth = Math.floor((5 * ofYear + 2) / 153);
+  if (!(days < maxSmallDays && days > -maxSmallDays)) return farDate(days);
+  // Divisions of 32-bit integers by constants, which the runtime makes multiplications of.
+  const shifted = (days + epochFromMarchZero) | 0;
+  const era = ((shifted >= 0 ? shifted : shifted - 146_096) / 146_097) | 0;
+  const ofEra = (shifted - era * 146_097) | 0;
+  const yearOfEra = ((ofEra - ((ofEra / 1460) | 0) + ((ofEra / 36_524) | 0) - ((ofEra / 146_096) | 0)) / 365) | 0;
+  const ofYear = (ofEra - (365 * yearOfEra + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0))) | 0;
+  const marchMonth = ((5 * ofYear + 2) / 153) | 0;
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
-  return {
-    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
-    month,
-    day: ofYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
-  };
+  const day = ofYear - (((153 * marchMonth + 2) / 5) | 0) + 1;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
+}
+
+/** Far away the calendar repeats every 400 years. */
+function farDate(days: number): CivilDate {
+  const cycles = Math.floor(days / 146_097);
+  const { year, month, day } = civilDate(days - cycles * 146_097);
+  return { year: year + cycles * 400, month, day };
 }
 
 /** 0 for Sunday to 6 for Saturday. */

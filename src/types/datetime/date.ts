@@ -39,6 +39,10 @@ export const dateOperations: TypeOperations = {
   compare: (a, b) => compareNumbers(a as number, b as number),
   fromHost(value, _typmod, context) {
     if (typeof value === "string") {
+      if (value.length === 10) {
+        const days = isoDate(value);
+        if (!Number.isNaN(days)) return days;
+      }
       const text = hostText(value);
       return text === undefined ? undefined : tryRead(() => readDate(text, context));
     }

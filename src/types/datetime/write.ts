@@ -4,17 +4,20 @@ import { civilDate } from "./calendar.js";
 import { divideTruncated } from "./int64.js";
 import { microsecondsPerHour } from "./timestamp-value.js";
 
-/** A whole number with at least two digits. */
+const pairs: readonly string[] = Array.from({ length: 100 }, (_, i) => (i < 10 ? `0${i}` : String(i)));
+
+/** A whole number that is not negative, with at least two digits. */
 export function twoDigits(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
+  return value < 100 ? pairs[value] : String(value);
 }
 
 /** `1999-01-08`, without the era. */
 function plainDate(days: number): { text: string; bc: boolean } {
   const { year, month, day } = civilDate(days);
   const bc = year <= 0;
-  const shown = String(bc ? 1 - year : year);
-  return { text: `${shown.padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`, bc };
+  const shown = bc ? 1 - year : year;
+  const digits = shown >= 1000 ? String(shown) : String(shown).padStart(4, "0");
+  return { text: `${digits}-${twoDigits(month)}-${twoDigits(day)}`, bc };
 }
 
 /** `1999-01-08`, `0044-03-15 BC`, `infinity`. */
