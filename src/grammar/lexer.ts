@@ -303,9 +303,9 @@ class TokenFinisher {
     const { content } = closed(token, "unterminated quoted string");
     if (content.includes("\0")) throw invalidBytes([0], token.startOffset + 1);
     if (stringKind === "unicode") {
-      const { escape, extra } = this.unicodeEscape(index);
-      become(token, t.StringToken, decodeUnicodeString(content, escape, token.startOffset + 3));
-      return extra;
+      const found = this.unicodeEscape(index);
+      become(token, t.StringToken, decodeUnicodeString(content, found.escape, token.startOffset + 3));
+      return found.extra;
     }
     become(
       token,

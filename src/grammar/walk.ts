@@ -1,8 +1,8 @@
 /** Goes through trees without knowing their nodes. Never recursive, so that long chains are no problem. */
 import type * as ast from "./ast.js";
 
-/** Called with each node, parents first; `false` leaves out what is below. */
-export type Visitor = (node: ast.Node) => boolean | void;
+/** Called with each node, parents first; giving `false` leaves out what is below. */
+export type Visitor = (node: ast.Node) => unknown;
 
 /** Whether a value found in a tree is a node. */
 export function isNode(value: unknown): value is ast.Node {

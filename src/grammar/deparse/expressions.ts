@@ -3,24 +3,8 @@
  * The levels are those of the parser; chains of operators are printed in a loop, as they can be thousands long.
  */
 import type * as ast from "../ast.js";
+import { level } from "../precedence.js";
 import { nameList, qualifiedName, quoteName, quoteString, typeName } from "./names.js";
-
-const level = {
-  or: 1,
-  and: 2,
-  not: 3,
-  is: 4,
-  comparison: 5,
-  predicate: 6,
-  operator: 8,
-  additive: 9,
-  multiplicative: 10,
-  power: 11,
-  collate: 13,
-  sign: 14,
-  cast: 16,
-  atom: 20,
-} as const;
 
 const signLevels: ReadonlyMap<string, number> = new Map([
   ...["<", ">", "=", "<=", ">=", "<>"].map((sign) => [sign, level.comparison] as const),
@@ -167,10 +151,10 @@ export abstract class ExpressionPrinter {
         return `${this.predicateOperand(expression)} ${not(expression)}IN (${this.query(expression.query)})`;
       case "PatternMatch": {
         const pattern = this.operand(expression.pattern, level.operator);
-        const escape =
+        const escaped =
           expression.escape === undefined ? "" : ` ESCAPE ${this.operand(expression.escape, level.operator)}`;
         const words = expression.operator.toUpperCase();
-        return `${this.predicateOperand(expression)} ${not(expression)}${words} ${pattern}${escape}`;
+        return `${this.predicateOperand(expression)} ${not(expression)}${words} ${pattern}${escaped}`;
       }
       case "QuantifiedArray":
         return `${this.quantified(expression)} (${this.expression(expression.array)})`;

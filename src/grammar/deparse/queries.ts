@@ -1,5 +1,6 @@
 /** Queries as SQL: SELECT, set operations, FROM, WITH. */
 import type * as ast from "../ast.js";
+import { level } from "../precedence.js";
 import { ExpressionPrinter } from "./expressions.js";
 import { qualifiedName, quoteName } from "./names.js";
 
@@ -143,7 +144,7 @@ export abstract class QueryPrinter extends ExpressionPrinter {
 
   /** An expression as a single operand. */
   protected operandOf(expression: ast.Expression): string {
-    return this.operand(expression, 17);
+    return this.operand(expression, level.atom);
   }
 
   // FROM --------------------------------------------------------------------------------------------------------------------

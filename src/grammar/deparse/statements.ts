@@ -90,14 +90,9 @@ export class StatementPrinter extends QueryPrinter {
     const optional = (expression: ast.Expression | undefined) =>
       expression === undefined ? "" : this.expression(expression);
     const steps = target.path.map((step) => {
-      switch (step.kind) {
-        case "FieldStep":
-          return `.${quoteName(step.name)}`;
-        case "IndexStep":
-          return `[${this.expression(step.index)}]`;
-        case "SliceStep":
-          return `[${optional(step.lower)}:${optional(step.upper)}]`;
-      }
+      if (step.kind === "FieldStep") return `.${quoteName(step.name)}`;
+      if (step.kind === "IndexStep") return `[${this.expression(step.index)}]`;
+      return `[${optional(step.lower)}:${optional(step.upper)}]`;
     });
     return quoteName(target.column.name) + steps.join("");
   }

@@ -152,21 +152,21 @@ function decodeOne(raw: string, backslash: number, offset: number, builder: Text
   return backslash + 1 + character.length;
 }
 
-/** The value of a U&'' string or U&"" name whose escape character is `escape`. */
-export function decodeUnicodeString(raw: string, escape: string, offset: number): string {
+/** The value of a U&'' string or U&"" name whose escape character is `sign`. */
+export function decodeUnicodeString(raw: string, sign: string, offset: number): string {
   const builder = new TextBuilder(offset + 1);
   let i = 0;
   while (i < raw.length) {
-    const at = raw.indexOf(escape, i);
+    const at = raw.indexOf(sign, i);
     const end = at === -1 ? raw.length : at;
     if (end > i) {
       if (builder.isInPair) throw syntax("invalid Unicode surrogate pair", offset + i);
       builder.add(raw.slice(i, end));
     }
     if (at === -1) break;
-    if (raw[at + 1] === escape) {
+    if (raw[at + 1] === sign) {
       if (builder.isInPair) throw syntax("invalid Unicode surrogate pair", offset + at);
-      builder.add(escape);
+      builder.add(sign);
       i = at + 2;
       continue;
     }

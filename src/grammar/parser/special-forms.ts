@@ -275,7 +275,7 @@ export abstract class SpecialFormsParser extends CallsParser {
   private readonly substringTail = this.RULE("substringTail", (): ast.Expression[] => {
     let from: ast.Expression | undefined;
     let length: ast.Expression | undefined;
-    let escape: ast.Expression | undefined;
+    let escaped: ast.Expression | undefined;
     this.OR([
       {
         ALT: () => {
@@ -302,12 +302,12 @@ export abstract class SpecialFormsParser extends CallsParser {
           this.CONSUME(kw.similar);
           from = this.SUBRULE5(this.expression);
           this.CONSUME(kw.escape);
-          escape = this.SUBRULE6(this.expression);
+          escaped = this.SUBRULE6(this.expression);
         },
       },
     ]);
     if (this.RECORDING_PHASE) return [];
-    if (escape !== undefined) return [from as ast.Expression, escape];
+    if (escaped !== undefined) return [from as ast.Expression, escaped];
     if (length === undefined) return [from as ast.Expression];
     if (from !== undefined) return [from, length];
     // FOR alone counts from the first character, and its length is cast, as PostgreSQL's grammar does.

@@ -8,7 +8,7 @@ import { BaseParser } from "./base.js";
 const { kw } = t;
 
 /** A type without its array bounds. */
-interface PlainType {
+export interface PlainType {
   readonly name: string;
   readonly schema?: string;
   readonly modifiers?: readonly ast.Expression[];
