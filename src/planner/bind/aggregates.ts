@@ -17,6 +17,7 @@ import { type CallArguments, type ChosenFunction, castArguments } from "./functi
 import { placementMessage } from "./placement.js";
 import { equalityCheck, sortKeyOf } from "./sort-keys.js";
 import { type Clause, inClause, newColumn, ownColumn, type PendingAggregate, type QueryLevel } from "./state.js";
+import { isVolatile } from "./volatile.js";
 import { sameExpr, visitColumns } from "./walk.js";
 
 export function bindAggregateCall(
@@ -214,12 +215,6 @@ function sameCall({ call: a }: PendingAggregate, b: AggregateCall): boolean {
     sameKeys(a.orderBy, b.orderBy) &&
     ![...b.args, ...(b.filter ? [b.filter] : [])].some(isVolatile)
   );
-}
-
-function isVolatile(expr: Expr): boolean {
-  if (expr.kind === "Call" && expr.volatility === "volatile") return true;
-  if (expr.kind === "Call" || expr.kind === "And" || expr.kind === "Or") return expr.args.some(isVolatile);
-  return expr.kind === "Cast" ? isVolatile(expr.input) : false;
 }
 
 function sameList(a: readonly Expr[], b: readonly Expr[]): boolean {

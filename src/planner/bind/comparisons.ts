@@ -6,7 +6,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import { arrayOf, types } from "../../types/type.js";
-import type { Call, Expr } from "../expr.js";
+import type { Expr } from "../expr.js";
 import { columnsOf, someExpression } from "../visit.js";
 import { canCoerce, castTo, coerceTo, commonType, toBoolean } from "./conversions.js";
 import { at } from "./errors.js";
@@ -132,7 +132,7 @@ function listComparison(
   const equals = negated ? resolveOperator("=", left, typed[0], position) : meant;
   const input = castTo(left, equals.argTypes[0], -1, "implicit", level);
   const cast = typed.map((value) => castTo(value, equals.argTypes[1], -1, "implicit", level));
-  const call = callWith(equals, [input, cast[0]], position) as Call;
+  const call = callWith(equals, [input, cast[0]], position);
   return { kind: "InList", input, items: cast, negated, equals: call, type: types.bool, position };
 }
 
@@ -157,7 +157,7 @@ export function bindQuantifiedArray(node: ast.QuantifiedArray, level: QueryLevel
   const typed = coerceTo(array, wanted, -1, "implicit", level) ?? array;
   if (node.operator.name === "=" || node.operator.name === "<>") checkLabels(left, typed);
   const right: Expr = { kind: "Constant", value: null, type: rightType };
-  const compare = callWith(operator, [input, right], position) as Call;
+  const compare = callWith(operator, [input, right], position);
   return {
     kind: "ArrayComparison",
     input,

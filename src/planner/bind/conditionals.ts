@@ -13,13 +13,13 @@ import { bindExpression } from "./expressions.js";
 import { callNamed } from "./functions.js";
 import { labelledColumn } from "./labels.js";
 import { isBareNull, isUnknownLiteral } from "./literals.js";
-import { operatorCall } from "./operators.js";
+import { operatorCall, uncheckedCall } from "./operators.js";
 import { bindRowFields } from "./rows.js";
 import { newColumn, type QueryLevel } from "./state.js";
 
 export function bindCase(node: ast.Case, level: QueryLevel): Expr {
   const position = at(node);
-  const setCallsBefore = level.setCalls.length;
+  const setCallsBefore = level.setCallPositions.length;
   let operand: Expr | undefined;
   let operandColumn: Case["operandColumn"];
   if (node.operand !== undefined) {
@@ -74,7 +74,7 @@ function branchOf(when: Expr, result: Expr): Case["branches"][number] {
 }
 
 export function bindCoalesce(node: ast.Coalesce, level: QueryLevel): Expr {
-  const setCallsBefore = level.setCalls.length;
+  const setCallsBefore = level.setCallPositions.length;
   const args = node.args.map((arg) => bindExpression(arg, level));
   const type = commonType(args, "COALESCE", level);
   refuseSetFunctions(level, setCallsBefore, "COALESCE");
@@ -103,10 +103,10 @@ export function bindMinMax(node: ast.MinMax, level: QueryLevel): Expr {
 
 /** CASE and COALESCE may skip an argument, so nothing in them may give rows. */
 function refuseSetFunctions(level: QueryLevel, before: number, name: string): void {
-  if (level.setCalls.length === before) return;
+  if (level.setCallPositions.length === before) return;
   throw notSupported(
     `set-returning functions are not allowed in ${name}`,
-    level.setCalls[before].position,
+    level.setCallPositions[before],
     "You might be able to move the set-returning function into a LATERAL FROM item.",
   );
 }
@@ -115,9 +115,9 @@ export function bindNullIf(node: ast.NullIf, level: QueryLevel): Expr {
   const position = at(node);
   const left = bindExpression(node.left, level);
   const right = bindExpression(node.right, level);
-  const equals = operatorCall("=", left, right, level, position);
+  const equals = uncheckedCall("=", left, right, level, position);
   if (equals.type !== types.bool) throw datatypeMismatch("NULLIF requires = operator to yield boolean", position);
-  const input = equals.kind === "Call" ? equals.args[0] : left;
+  const [input] = equals.args;
   return { kind: "NullIf", input, equals, type: input.type, typmod: input.typmod, position };
 }
 

@@ -10,7 +10,7 @@ import type { CteDefinition, LogicalPlan } from "../plan.js";
 import { at, notSupported } from "./errors.js";
 import { bindRecursive } from "./recursive-ctes.js";
 import { bindSelect } from "./select.js";
-import { type CteEntry, newColumn, type QueryLevel } from "./state.js";
+import { type CteEntry, newColumn, openLevel, type QueryLevel } from "./state.js";
 import { bindWrite } from "./writes.js";
 
 /**
@@ -79,7 +79,7 @@ function bindDefinition(entry: CteEntry, cte: ast.CommonTableExpression, recursi
     if (level.parent !== undefined) {
       throw notSupported("WITH clause containing a data-modifying statement must be at the top level", at(cte));
     }
-    const { plan, output } = bindWrite(statement, level);
+    const { plan, output } = bindWrite(statement, openLevel(level.state, level));
     entry.withoutRows = statement.returning.length === 0;
     entry.columns = nameColumns(cte, output);
     entry.definition = { id: entry.id, name: entry.name, plan, references: 0, materialized: true };

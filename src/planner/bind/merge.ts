@@ -15,12 +15,11 @@ import { bindFromItem, bindScan } from "./from-clause.js";
 import { planOf } from "./relation.js";
 import { itemOf, type ScopeItem } from "./scope.js";
 import type { BoundSelect } from "./select.js";
-import { inClause, newColumn, openLevel, type QueryLevel } from "./state.js";
+import { inClause, newColumn, type QueryLevel } from "./state.js";
 import { bindAssignments } from "./updates.js";
 import { assignedColumns, bindAssigned, defaultOf, requireVerb, writtenTable } from "./write-targets.js";
 
-export function bindMerge(node: ast.MergeStatement, outer: QueryLevel): BoundSelect {
-  const level = openLevel(outer.state, outer);
+export function bindMerge(node: ast.MergeStatement, level: QueryLevel): BoundSelect {
   const ctes = node.with === undefined ? undefined : bindWith(node.with, level);
   const merge = bindOne(node, level);
   return { plan: ctes === undefined ? merge : { kind: "With", ctes: ctes(), input: merge }, output: [] };

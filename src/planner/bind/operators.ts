@@ -9,7 +9,7 @@ import { operatorsNamed } from "../../functions/registry.js";
 import type * as ast from "../../grammar/ast.js";
 import { resolveOperator as chooseOperator, type OperatorMatch } from "../../types/resolution.js";
 import { type SqlType, types } from "../../types/type.js";
-import type { Expr } from "../expr.js";
+import type { Call, Expr } from "../expr.js";
 import { compareNodes, keywordPosition, operandOf } from "./comparisons.js";
 import { castTo } from "./conversions.js";
 import { at } from "./errors.js";
@@ -69,14 +69,20 @@ export function bindUnary(node: ast.UnaryOperator, level: QueryLevel): Expr {
   return callWith(chosen, [castTo(operand, chosen.argTypes[0], -1, "implicit", level)], position);
 }
 
-/** `left symbol right`, operands cast to what the operator takes. @throws SqlError 42883, 42725 */
+/** `left symbol right`, operands cast to what the operator takes. @throws SqlError 42883, 42725; 22P02 for a wrong label */
 export function operatorCall(symbol: string, left: Expr, right: Expr, level: QueryLevel, position: number): Expr {
+  const call = uncheckedCall(symbol, left, right, level, position);
+  if (symbol === "=" || symbol === "<>") {
+    checkLabels(left, call.args[1]);
+    checkLabels(right, call.args[0]);
+  }
+  return call;
+}
+
+/** The same without a look at declared labels: `NULLIF(status, '')` may ask for what cannot be. */
+export function uncheckedCall(symbol: string, left: Expr, right: Expr, level: QueryLevel, position: number): Call {
   const chosen = resolveOperator(symbol, left, right, position);
   const args = [left, right].map((operand, i) => castTo(operand, chosen.argTypes[i], -1, "implicit", level));
-  if (symbol === "=" || symbol === "<>") {
-    checkLabels(left, args[1]);
-    checkLabels(right, args[0]);
-  }
   return callWith(chosen, args, position);
 }
 
@@ -98,7 +104,7 @@ function choose(symbol: string, left: SqlType | undefined, right: SqlType, posit
 }
 
 /** A call of a chosen operator over operands that have its types already. */
-export function callWith(operator: ResolvedOperator, args: readonly Expr[], position: number): Expr {
+export function callWith(operator: ResolvedOperator, args: readonly Expr[], position: number): Call {
   const { entry, resultType } = operator;
   const starts = args.map((arg) => arg.position).filter((start) => start !== undefined);
   return {

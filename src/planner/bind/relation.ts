@@ -7,7 +7,7 @@ import type { Table } from "../../catalog/table.js";
 import { recordType, type SqlType } from "../../types/type.js";
 import type { Column, Expr } from "../expr.js";
 import { type LogicalPlan, outputOf } from "../plan.js";
-import { columnRef } from "../visit.js";
+import { columnRef, freeColumns } from "../visit.js";
 import type { ScopeColumn } from "./scope.js";
 import { newColumn, ownColumn, type QueryLevel } from "./state.js";
 
@@ -84,16 +84,24 @@ export function planOf(tree: FromTree): LogicalPlan {
   }
   let plan = planOfRelation(leftmost);
   for (const join of joins.reverse()) {
+    const right = planOf(join.right);
+    const lateral = join.lateral && readsFrom(right, plan);
     plan = {
       kind: "Join",
       type: join.type,
       left: plan,
-      right: planOf(join.right),
+      right,
       ...(join.condition && { condition: join.condition }),
-      ...(join.lateral && { lateral: true }),
+      ...(lateral && { lateral }),
     };
   }
   return plan;
+}
+
+/** Whether a plan mentions columns that another one puts out; most functions in FROM do not. */
+function readsFrom(plan: LogicalPlan, source: LogicalPlan): boolean {
+  const free = freeColumns(plan);
+  return outputOf(source).some((column) => free.has(column.id));
 }
 
 function planOfRelation(relation: Relation): LogicalPlan {

@@ -10,6 +10,8 @@ import { notSupported } from "./errors.js";
 import type { ChosenFunction } from "./functions.js";
 import { placementMessage } from "./placement.js";
 import { newColumn, ownColumn, type QueryLevel } from "./state.js";
+import { isVolatile } from "./volatile.js";
+import { sameExpr } from "./walk.js";
 
 export function bindSetCall(
   entry: SetReturningFunction,
@@ -35,6 +37,16 @@ export function bindSetCall(
     : chosen.resultType === types.record && entry.columns?.length === 1
       ? typeNamed(entry.columns[0].type)
       : chosen.resultType;
+  level.setCallPositions.push(position);
+  // The same call twice runs once: both would give the same rows in step, and GROUP BY can find the one in the other.
+  const same = level.setCalls.find(
+    ({ call }) =>
+      call.function === entry &&
+      entry.volatility !== "volatile" &&
+      call.args.length === args.length &&
+      call.args.every((arg, i) => sameExpr(arg, args[i]) && !isVolatile(arg)),
+  );
+  if (same !== undefined) return columnRef(same.call.columns[0], position);
   const column = newColumn(level.state, { name: entry.name, type });
   ownColumn(level, column, "set", position);
   level.setCalls.push({

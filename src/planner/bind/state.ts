@@ -145,6 +145,8 @@ export interface QueryLevel {
   readonly windows: WindowSpec[];
   readonly windowCalls: PendingWindowCall[];
   readonly setCalls: PendingSetCall[];
+  /** Positions of all set-returning calls met so far, those that share a column with another one included. */
+  readonly setCallPositions: number[];
 }
 
 /** A new level inside `parent`. */
@@ -165,6 +167,7 @@ export function openLevel(state: BindState, parent?: QueryLevel): QueryLevel {
     windows: [],
     windowCalls: [],
     setCalls: [],
+    setCallPositions: [],
   };
 }
 

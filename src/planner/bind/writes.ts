@@ -4,15 +4,14 @@ import type { LogicalPlan, Write } from "../plan.js";
 import { bindWith } from "./ctes.js";
 import { bindInsert } from "./insert.js";
 import type { BoundSelect } from "./select.js";
-import { openLevel, type QueryLevel } from "./state.js";
+import type { QueryLevel } from "./state.js";
 import { bindDelete, bindUpdate } from "./updates.js";
 
-/** Binds a write, at the top or as a CTE, in a level of its own. */
+/** Binds a write, at the top or as a CTE, in a level made for it. */
 export function bindWrite(
   statement: ast.InsertStatement | ast.UpdateStatement | ast.DeleteStatement,
-  outer: QueryLevel,
+  level: QueryLevel,
 ): BoundSelect {
-  const level = openLevel(outer.state, outer);
   const ctes = statement.with === undefined ? undefined : bindWith(statement.with, level);
   const write = bindOne(statement, level);
   const plan: LogicalPlan = ctes === undefined ? write : { kind: "With", ctes: ctes(), input: write };
