@@ -22,7 +22,7 @@ export default defineConfig({
   },
   splitting: true,
   clean: true,
-  dts: true,
+  dts: false, // tsc writes the declarations: a bundle of them takes minutes
   sourcemap: false,
   treeshake: true,
   external: [
