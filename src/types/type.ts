@@ -3,6 +3,7 @@
  * files of its family and is reached through `operations.ts`; how values are held in memory is told in `value.ts`.
  * Source of names, oids and categories: PostgreSQL 15, catalogue pg_type.
  */
+import { displayInterval } from "./datetime/interval-modifier.js";
 import type { RecordField } from "./value.js";
 
 /** PostgreSQL's type categories (pg_type.typcategory), which steer overload resolution. */
@@ -178,6 +179,8 @@ export function displayType(type: SqlType, typmod = -1): string {
     case "timetz":
     case "timestamptz":
       return type.display.replace(" with ", `(${typmod}) with `);
+    case "interval":
+      return displayInterval(typmod);
     default:
       return type.display;
   }

@@ -21,10 +21,17 @@ export function fieldNamed(name: string, typeName: string): Unit | "moment" {
 
 /** As {@link fieldNamed} for date_trunc, which knows only the words of intervals: `epoch` and `dow` are none. */
 export function unitToCutTo(name: string, typeName: string): Unit | "moment" {
+  if (name === lastCut && lastUnit !== undefined) return lastUnit;
   const word = intervalWord(name.toLowerCase());
   if (word === undefined || word === "ago" || word === "ignored") throw fieldNotRecognized(name, typeName);
+  lastCut = name;
+  lastUnit = word;
   return word;
 }
+
+/** The name is nearly always the same constant. */
+let lastCut: string | undefined;
+let lastUnit: Unit | undefined;
 
 /** No type has such a field, or it is a word that only dates know. */
 export function fieldNotRecognized(name: string, typeName: string): SqlError {
