@@ -47,9 +47,13 @@ function malformed(message: string, options: { detail?: string; hint?: string } 
   return new SqlError(sqlstate.invalidDatetimeFormat, message, options);
 }
 
-/** @throws SqlError 22007, 22008, 0A000 */
-export function readByPattern(text: string, format: string): ReadFields {
-  return new PatternReader(text, parsePattern(format)).read();
+/**
+ * `standard` is the stricter way of the SQL standard (paths of jsonb): separators and quoted text must stand as in the
+ * format, and the format must use up the text.
+ * @throws SqlError 22007, 22008, 0A000
+ */
+export function readByPattern(text: string, format: string, standard = false): ReadFields {
+  return new PatternReader(text, parsePattern(format), standard).read();
 }
 
 const isoPatterns = new Set(["IDDD", "ID", "IW", "IYYY", "IYY", "IY", "I"]);
@@ -66,13 +70,16 @@ class PatternReader {
   constructor(
     text: string,
     private readonly nodes: readonly PatternNode[],
+    private readonly standard: boolean,
   ) {
     this.source = new SourceText(text);
+    this.fixed = standard;
   }
 
   read(): ReadFields {
     const { source, nodes } = this;
-    for (let i = 0; i < nodes.length && !source.atEnd(); i++) {
+    let i = 0;
+    for (; i < nodes.length && !source.atEnd(); i++) {
       const node = nodes[i];
       const isField = node.kind === "field";
       if (!this.fixed && (isField || i === 0) && !(isField && node.id === "FX")) this.extra += source.skipBlanks();
@@ -84,11 +91,20 @@ class PatternReader {
       this.readField(node, nodes[i + 1]);
       if (!this.fixed) this.extra = source.skipBlanks();
     }
+    if (this.standard) {
+      if (i < nodes.length) throw malformed("input string is too short for datetime format");
+      source.skipBlanks();
+      if (!source.atEnd()) throw malformed("trailing characters remain in input string after datetime format");
+    }
     return this.fields;
   }
 
   private skipLiteral(node: Exclude<PatternNode, FieldNode>): void {
     const { source } = this;
+    if (this.standard && !source.text.startsWith(node.text, source.at)) {
+      const what = node.kind === "text" ? "character" : "separator";
+      throw malformed(`unmatched format ${what} "${node.text}"`);
+    }
     if (this.fixed) source.skipCharacter();
     else if (node.kind !== "text") {
       this.extra--;

@@ -8,6 +8,7 @@ import { asNumeric, jsonNumber, numberText } from "../../types/json/number.js";
 import { numericAbs, numericCeil, numericFloor } from "../../types/numeric.js";
 import { types } from "../../types/type.js";
 import { datetimeTypeName, PathDatetime, readIsoDatetime } from "./datetime.js";
+import { readTemplate } from "./datetime-template.js";
 import {
   type Emit,
   isNumber,
@@ -89,7 +90,7 @@ function keyValues(value: PathValue, evaluation: PathEvaluation, emit: Emit): bo
   return false;
 }
 
-/** `.datetime()`: ISO 8601 text as a date or time. @throws PathFailure 22031 */
+/** `.datetime()`: ISO 8601 text, or text of the form of a template, as a date or time. @throws PathFailure 22031, 22007, 22008 */
 export function applyDatetime(value: PathValue, template: string | undefined): PathDatetime {
   if (typeof value !== "string") {
     throw pathFailure(
@@ -97,15 +98,7 @@ export function applyDatetime(value: PathValue, template: string | undefined): P
       "jsonpath item method .datetime() can only be applied to a string",
     );
   }
-  if (template !== undefined) {
-    throw new SqlError(
-      sqlstate.featureNotSupported,
-      "a template for jsonpath item method .datetime() is not supported",
-      {
-        hint: "Take the text out of the JSON and convert it with to_timestamp(text, template).",
-      },
-    );
-  }
+  if (template !== undefined) return readTemplate(value, template);
   const datetime = readIsoDatetime(value);
   if (datetime === undefined) {
     throw pathFailure(
