@@ -49,7 +49,14 @@ export function bindWith(clause: ast.WithClause, level: QueryLevel): () => reado
 }
 
 function newEntry(cte: ast.CommonTableExpression, level: QueryLevel): CteEntry {
-  return { name: cte.name.name, position: at(cte.name), id: level.state.nextCte++, references: 0, state: "open" };
+  return {
+    name: cte.name.name,
+    position: at(cte.name),
+    home: level,
+    id: level.state.nextCte++,
+    references: 0,
+    state: "open",
+  };
 }
 
 function bindEntry(
@@ -79,7 +86,9 @@ function bindDefinition(entry: CteEntry, cte: ast.CommonTableExpression, recursi
     if (level.parent !== undefined) {
       throw notSupported("WITH clause containing a data-modifying statement must be at the top level", at(cte));
     }
+    if (recursive) entry.recursion = { reference: () => refuseRecursiveWrite(entry) };
     const { plan, output } = bindWrite(statement, openLevel(level.state, level));
+    entry.recursion = undefined;
     entry.withoutRows = statement.returning.length === 0;
     entry.columns = nameColumns(cte, output);
     entry.definition = { id: entry.id, name: entry.name, plan, references: 0, materialized: true };
@@ -90,6 +99,14 @@ function bindDefinition(entry: CteEntry, cte: ast.CommonTableExpression, recursi
     entry.columns = nameColumns(cte, output);
     entry.definition = definitionOf(entry, cte, plan);
   }
+}
+
+function refuseRecursiveWrite(entry: CteEntry): never {
+  throw new SqlError(
+    sqlstate.invalidRecursion,
+    `recursive query "${entry.name}" must not contain data-modifying statements`,
+    { position: entry.position },
+  );
 }
 
 /** The definition of a CTE over its plan. */
@@ -136,7 +153,8 @@ export function scanCte(
   const position = at(node.name);
   if (entry.state === "open") entry.bind?.();
   const { openCtes } = level.state;
-  if (entry.state === "binding" && openCtes[openCtes.length - 1] !== entry) {
+  const inside = openCtes.slice(openCtes.indexOf(entry) + 1);
+  if (entry.state === "binding" && inside.some((other) => other.home === entry.home)) {
     throw notSupported("mutual recursion between WITH items is not implemented", entry.position);
   }
   const self = entry.recursion?.reference(level, position);

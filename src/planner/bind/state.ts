@@ -109,6 +109,8 @@ export interface PendingSetCall {
 export interface CteEntry {
   readonly name: string;
   readonly position: number;
+  /** The query whose WITH defines it. */
+  readonly home: QueryLevel;
   readonly id: number;
   /** Column names and types; absent while a recursive CTE's first term is being bound. */
   columns?: readonly { readonly name: string; readonly column: Column }[];
