@@ -9,6 +9,7 @@ import { operationsOf } from "../types/families.js";
 import { displayType, type SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import type { Slot, SlotLoader, Vector } from "./batch.js";
+import { convertRemembered } from "./conversion-memo.js";
 import type { ObjectRelation } from "./environment.js";
 import { isoInstant } from "./iso-instant.js";
 
@@ -145,38 +146,31 @@ const checkAny: Check = (out, sel, n, convert) => {
   }
 };
 
-const checkTimestamp: Check = (out, sel, n, convert) => {
-  for (let k = 0; k < n; k++) {
-    const i = sel[k];
-    const value = out[i];
-    if (typeof value === "string") {
-      const microseconds = isoInstant(value);
-      if (!Number.isNaN(microseconds)) {
-        out[i] = microseconds;
-        continue;
-      }
-    }
-    out[i] = value == null ? null : convert(value, i);
-  }
-};
+function isPlainJson(value: unknown): boolean {
+  if (typeof value !== "object") return typeof value === "string";
+  if (Array.isArray(value)) return true;
+  return Object.getPrototypeOf(value) === Object.prototype && (value as { toJSON?: unknown }).toJSON === undefined;
+}
+
 /** Objects and arrays of JSON as they are; what else a host may put into one is left to the type. */
 const checkJson: Check = (out, sel, n, convert) => {
   for (let k = 0; k < n; k++) {
     const i = sel[k];
     const value = out[i];
-    if (typeof value === "string" || typeof value === "boolean") continue;
-    out[i] = value == null ? null : convert(value, i);
+    if (value == null) out[i] = null;
+    else if (!isPlainJson(value)) out[i] = convert(value, i);
   }
 };
 
-function checkFor(type: SqlType, typmod: number): Check {
-  if (type.kind === "enum") return checkAny;
+/** The check of a type whose values can be told at a glance; `undefined` for types that must be converted and are worth remembering. */
+function checkFor(type: SqlType, typmod: number): Check | undefined {
+  if (type.kind !== "base") return checkAny;
   switch (type.name) {
     case "text":
     case "citext":
       return checkString;
     case "varchar":
-      return typmod < 0 ? checkString : checkAny;
+      return typmod < 0 ? checkString : undefined;
     case "int4":
     case "int8":
       return checkInteger; // integers of 32 bits; wider ones take the long way
@@ -184,12 +178,13 @@ function checkFor(type: SqlType, typmod: number): Check {
       return checkNumber;
     case "bool":
       return checkBoolean;
-    case "timestamptz":
-      return typmod < 0 ? checkTimestamp : checkAny;
     case "jsonb":
       return checkJson;
-    default:
+    case "bytea":
+    case "json":
       return checkAny;
+    default:
+      return undefined;
   }
 }
 
@@ -197,6 +192,7 @@ function checkFor(type: SqlType, typmod: number): Check {
 export function scanLoader(type: SqlType, typmod: number): SlotLoader {
   const check = checkFor(type, typmod);
   const { fromHost } = operationsOf(type);
+  const isInstant = type.name === "timestamptz" && typmod < 0;
   return (execution, slot, ids, sel, n, out) => {
     const relation = execution.relations[slot.source];
     if (relation.kind === "tuples") {
@@ -209,12 +205,19 @@ export function scanLoader(type: SqlType, typmod: number): SlotLoader {
       }
       return;
     }
-    rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, relation.columns[slot.item].name, out);
+    const column = relation.columns[slot.item];
+    rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, column.name, out);
     const { session } = execution;
-    check(out, sel, n, (value, position) => {
+    const convert = (value: unknown, position: number): Value => {
+      if (isInstant && typeof value === "string") {
+        const microseconds = isoInstant(value);
+        if (!Number.isNaN(microseconds)) return microseconds;
+      }
       const converted = fromHost(value, typmod, session);
       return converted === undefined ? refuse(relation, slot, ids[position], value) : converted;
-    });
+    };
+    if (check !== undefined) check(out, sel, n, convert);
+    else convertRemembered(relation.rows, column, type, typmod, session, ids, sel, n, out, convert);
   };
 }
 

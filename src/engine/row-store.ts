@@ -37,6 +37,7 @@ export function grown(ids: Int32Array, length: number): Int32Array {
 
 export class RowStore {
   count = 0;
+  private charged = 0;
   /** By source, for those of the input layout. */
   readonly ids: Int32Array[] = [];
   readonly columns: Value[][];
@@ -72,8 +73,14 @@ export class RowStore {
       }
     }
     this.count = count + n;
+    this.charge(n, bytes);
+  }
+
+  /** Counts rows (or keys) and bytes that are kept with this store until it is released. */
+  charge(rows: number, bytes: number): void {
+    this.charged += rows;
     this.bytes += bytes;
-    this.execution.budget.retain(n, bytes);
+    this.execution.budget.retain(rows, bytes);
   }
 
   /** Puts one row of a batch into place `row`, for buffers that reuse their places. */
@@ -104,8 +111,9 @@ export class RowStore {
 
   /** Lets go of the rows. */
   release(): void {
-    this.execution.budget.release(this.count, this.bytes);
+    this.execution.budget.release(this.charged, this.bytes);
     this.count = 0;
+    this.charged = 0;
     this.bytes = 0;
     this.ids.length = 0;
     this.columns.length = 0;

@@ -95,6 +95,7 @@ export class HashJoinOperator implements Operator {
   private readonly functions: readonly (KeyFunction | undefined)[];
   private readonly residual: Predicate | undefined;
   private readonly residualPausable: boolean;
+  private readonly keysOnly: boolean;
   private readonly shape: StoreShape;
   private readonly batchCell: number;
   private readonly tableCell: number;
@@ -128,6 +129,10 @@ export class HashJoinOperator implements Operator {
       this.residual = predicates.length === 0 ? undefined : chain(predicates, builder);
     }
     this.residualPausable = builder.subplans !== before;
+    this.keysOnly =
+      (spec.type === "semi" || spec.type === "anti") &&
+      this.residual === undefined &&
+      this.wholeCondition === undefined;
     this.layout = spec.type === "semi" || spec.type === "anti" ? spec.left.layout : pairs;
     this.batchCell = builder.cell();
     this.tableCell = builder.cell();
@@ -138,7 +143,7 @@ export class HashJoinOperator implements Operator {
   *open(execution: Execution): Generator<Step, void, void> {
     let table = execution.cells[this.tableCell] as JoinTable | undefined;
     if (table === undefined) {
-      table = new JoinTable(new RowStore(execution, this.shape), this.functions);
+      table = new JoinTable(new RowStore(execution, this.shape), this.functions, this.keysOnly);
       for (const step of this.spec.right.open(execution)) {
         if (step === pause) yield step;
         else
@@ -162,7 +167,7 @@ export class HashJoinOperator implements Operator {
   /** Inner, left and full joins. */
   private *pairs(execution: Execution, table: JoinTable): Generator<Step, void, void> {
     const { type } = this.spec;
-    if (table.store.count === 0 && type === "inner") return;
+    if (table.count === 0 && type === "inner") return;
     const outer = type !== "inner";
     const out = execution.batch(this.batchCell);
     const codes = execution.ids(this.codesCell);
@@ -248,7 +253,7 @@ export class HashJoinOperator implements Operator {
     const codes = execution.ids(this.codesCell);
     const hit = execution.ids(this.selCells[3]);
     const kept = execution.ids(this.selCells[2]);
-    const rightEmpty = table.store.count === 0;
+    const rightEmpty = table.count === 0;
     if (rightEmpty && !anti) return;
     const nullAware = anti && this.spec.nullAware && this.wholeCondition === undefined;
     if (nullAware && table.hasNullKey) return;
@@ -265,11 +270,10 @@ export class HashJoinOperator implements Operator {
       if (this.residual === undefined && this.wholeCondition === undefined) {
         const vectors = this.probe(execution, table, step, codes);
         const keyed = nullAware ? vectors[0] : undefined;
-        const { heads } = table;
         for (let k = 0; k < step.count; k++) {
           const i = step.sel[k];
           const code = codes[i];
-          const found = code >= 0 && heads[code] >= 0;
+          const found = code >= 0;
           if (found !== anti && (keyed === undefined || keyed[i] !== null)) kept[m++] = i;
         }
       } else {

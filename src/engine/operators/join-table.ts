@@ -10,11 +10,15 @@ export class JoinTable {
   private tails: Int32Array = new Int32Array(64);
   next: Int32Array = new Int32Array(0);
   hasNullKey = false;
+  /** Rows taken in. */
+  count = 0;
   private readonly codes = new Int32Array(batchSize);
 
   constructor(
     readonly store: RowStore,
     functions: readonly (KeyFunction | undefined)[],
+    /** Only whether a key is there will be asked: no rows are kept. */
+    private readonly keysOnly = false,
   ) {
     this.keys = new KeyTable(functions, false, batchSize);
   }
@@ -22,7 +26,14 @@ export class JoinTable {
   add(batch: Batch, vectors: readonly Vector[]): void {
     const { sel, count } = batch;
     const { codes, store } = this;
+    const before = this.keys.count;
     this.keys.encode(vectors, sel, count, codes, []);
+    this.count += count;
+    if (this.keysOnly) {
+      store.charge(this.keys.count - before, 32 * (this.keys.count - before));
+      if (!this.hasNullKey) for (let k = 0; k < count; k++) if (codes[sel[k]] < 0) this.hasNullKey = true;
+      return;
+    }
     const first = store.count;
     store.append(batch, sel, count);
     this.next = grown(this.next, store.count);
