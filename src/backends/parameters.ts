@@ -10,10 +10,15 @@ import type { Value } from "../types/value.js";
 /**
  * As PostgreSQL's drivers do it: text is read by the type's input function (so `'5'` is good for a bigint and `'{"a":1}'`
  * for a jsonb), everything else must be a value of the type.
- * @throws SqlError 08P01 when there are too few or too many values, 22P02 and its like for a value that is none of the type
+ * @throws SqlError 42P02 when there are none, 08P01 when there are too few or too many values, 22P02 and its like for a value that is none of the type
  */
 export function readParameters(query: BoundQuery, values: readonly unknown[], context: TypeContext): Value[] {
   const { parameters } = query;
+  if (values.length === 0 && parameters.length > 0) {
+    throw new SqlError(sqlstate.undefinedParameter, "there is no parameter $1", {
+      hint: "Pass one value for each of $1, $2, ….",
+    });
+  }
   if (values.length !== parameters.length) {
     throw new SqlError(
       "08P01",

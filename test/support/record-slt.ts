@@ -65,7 +65,10 @@ const [url, ...files] = process.argv.slice(2);
 if (url === undefined) throw new Error("give the address of a PostgreSQL 15");
 const folder = path.join(import.meta.dirname, "..", "slt");
 const chosen = files.length > 0 ? files : readdirSync(folder).filter((file) => file.endsWith(".slt"));
-const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } as never });
+const client = new pg.Client({
+  connectionString: url,
+  types: { getTypeParser: () => (text: string) => text } as never,
+});
 await client.connect();
 try {
   for (const file of chosen) await record(path.resolve(folder, file), client);

@@ -6,7 +6,7 @@
  *     skipif NAME, onlyif NAME                   for the record below; the rest of the line is the reason
  *     # a comment
  *
- * A row is a line, its values divided by tabs. Values are written as results show them: `NULL`, `(empty)` for an empty
+ * A row is a line, its values divided by tabs; `()` is a row without columns. Values are written as results show them: `NULL`, `(empty)` for an empty
  * string, JSON for arrays and objects.
  */
 
@@ -99,13 +99,21 @@ function valuesOf(line: string): string[] {
 export function shownValue(value: unknown): string {
   if (value === null || value === undefined) return "NULL";
   if (value === "") return "(empty)";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? JSON.stringify(sortedKeys(value)) : String(value);
   return text.replaceAll("\n", "\\n").replaceAll("\t", "\\t").replaceAll("\r", "\\r");
+}
+
+/** The same value with the keys of its objects in order: jsonb has an order of its own, which rows do not keep. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortedKeys(item)]));
 }
 
 /** Rows as a script shows them, sorted as the record says. */
 export function shownRows(rows: readonly (readonly unknown[])[], sort: SltSort): string[][] {
-  const shown = rows.map((row) => (row.length === 0 ? [""] : row.map(shownValue)));
+  const shown = rows.map((row) => (row.length === 0 ? ["()"] : row.map(shownValue)));
   if (sort === "rowsort") return shown.sort((a, b) => compareText(a.join("\t"), b.join("\t")));
   if (sort === "valuesort") {
     return shown

@@ -5,6 +5,7 @@ import { resolveTypeName } from "../../catalog/type-name.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
+import { walk } from "../../grammar/walk.js";
 import { type SqlType, types } from "../../types/type.js";
 import { chooseName } from "./object-names.js";
 import { type Sequence, sequenceFor } from "./sequence.js";
@@ -103,6 +104,16 @@ function resolveColumn(node: ast.ColumnDefinition, context: ColumnContext, resol
   });
 }
 
+/** A default sees no row. */
+function refuseColumns(expression: ast.Expression): void {
+  walk(expression, (node) => {
+    if (node.kind !== "ColumnRef") return;
+    throw new SqlError(sqlstate.featureNotSupported, "cannot use column reference in DEFAULT expression", {
+      position: node.range.start + 1,
+    });
+  });
+}
+
 interface ColumnFacts {
   readonly notNull?: boolean;
   readonly defaultSql?: string;
@@ -133,6 +144,7 @@ function readConstraints(node: ast.ColumnDefinition, context: ColumnContext): Co
       }
       case "DefaultConstraint":
         if (defaultSql !== undefined) throw manyDefaults(name, context.table, constraint);
+        refuseColumns(constraint.value);
         defaultSql = context.textOf(constraint.value);
         break;
       case "GeneratedConstraint":

@@ -109,12 +109,14 @@ export class Session {
         this.begin(true);
         return done("BEGIN");
       case "CommitStatement": {
+        if (statement.chain) this.inBlock("COMMIT AND CHAIN");
         const failed = open?.failed === true;
         this.end(!failed);
         if (statement.chain) this.begin(true);
         return done(failed ? "ROLLBACK" : "COMMIT");
       }
       case "RollbackStatement":
+        if (statement.chain) this.inBlock("ROLLBACK AND CHAIN");
         this.end(false);
         if (statement.chain) this.begin(true);
         return done("ROLLBACK");

@@ -159,16 +159,15 @@ function textOf(value: ast.SetValue): string {
   }
 }
 
-/** A time zone as a session keeps it. @throws SqlError 22023 */
+/** A time zone as a session keeps it: as it was written. @throws SqlError 22023 */
 function zoneName(value: string): string {
   const trimmed = value.trim();
   const lower = trimmed.toLowerCase();
   if (lower === "local" || lower === "default") return "UTC";
   const hours = Number(trimmed);
   if (trimmed !== "" && Number.isFinite(hours)) return offsetName(hours);
-  const zone = findZone(trimmed);
-  if (zone === undefined) throw invalid("TimeZone", value);
-  return lower === "utc" ? "UTC" : zone.name;
+  if (findZone(trimmed) === undefined) throw invalid("TimeZone", value);
+  return lower === "utc" ? "UTC" : trimmed;
 }
 
 /** `SET TIME ZONE -7` is 7 hours west of Greenwich: PostgreSQL writes it `<-07>+07`. */
