@@ -89,7 +89,7 @@ class NumberReader {
         this.skipOther(1);
         return;
       case "TH":
-        this.skipOther(2);
+        if (!this.pattern.decimal) this.skipOther(2);
         return;
       case "MI":
         this.readSign("-");

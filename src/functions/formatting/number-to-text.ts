@@ -124,11 +124,13 @@ class NumberWriter {
         else if (!fill) this.text += " ";
         return;
       case "PL":
-        if (this.sign === "+") this.text += "+";
+        if (this.sign === "+" && !this.pattern.roman) this.text += "+";
         else if (!fill) this.text += " ";
         return;
       case "SG":
-        this.text += this.sign;
+        // A numeral has no sign; PostgreSQL writes the end of the text for it.
+        if (this.pattern.roman) this.end ??= this.text.length;
+        else this.text += this.sign;
         return;
       default:
         return;

@@ -41,6 +41,8 @@ class TimeReader extends WordReader {
       return this.resolveOffset(dayNumber(this.year, this.month, this.day), microseconds);
     // A named zone without a date has an offset only when it never changes; otherwise today decides.
     if (this.namedZone !== undefined && this.namedZone.fixedOffset === undefined) throw this.badFormat();
+    const zoneGiven = (this.mask & seen.zone) !== 0 && this.changingAbbreviation === undefined;
+    if (!zoneGiven && (this.mask & dateSeen) !== 0) throw this.badFormat(); // half a date decides nothing
     return this.resolveOffset(localNow(this.context).days, microseconds);
   }
 
