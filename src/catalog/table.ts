@@ -48,6 +48,8 @@ interface TableBase {
   readonly primaryKey: readonly string[];
   /** Other unique keys (stored tables), for ON CONFLICT. */
   readonly uniqueKeys?: readonly (readonly string[])[];
+  /** Names of the keys that constraints made, for ON CONFLICT ON CONSTRAINT; absent: PostgreSQL's default names. */
+  readonly constraints?: readonly { readonly name: string; readonly columns: readonly string[] }[];
 }
 
 /** Rows come from calls. */

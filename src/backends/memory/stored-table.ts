@@ -181,6 +181,9 @@ export class StoredTable {
       verbs: ["select", "insert", "update", "delete"],
       volatility: "stable",
       primaryKey: primary === undefined ? [] : this.columnNames(primary.columns),
+      constraints: keys
+        .filter((key) => key.constraint)
+        .map((key) => ({ name: key.name, columns: this.columnNames(key.columns) })),
       uniqueKeys: keys.filter((key) => !key.primary).map((key) => this.columnNames(key.columns)),
       get rowCount() {
         return table.rowCount;

@@ -6,7 +6,7 @@ import type { Expr } from "../expr.js";
 import type { LogicalPlan, Write } from "../plan.js";
 import { columnRef } from "../visit.js";
 import { oneRow } from "./assemble.js";
-import { at, notSupported, syntaxError } from "./errors.js";
+import { at, syntaxError } from "./errors.js";
 import { relationOf } from "./from-clause.js";
 import { bindOnConflict } from "./on-conflict.js";
 import { itemOf } from "./scope.js";
@@ -18,14 +18,13 @@ import {
   bindAssigned,
   bindReturning,
   defaultOf,
+  isOverridden,
+  refuseInsertInto,
   rowColumnsOf,
   writtenTable,
 } from "./write-targets.js";
 
 export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write {
-  if (node.overriding !== undefined) {
-    throw notSupported(`OVERRIDING ${node.overriding.toUpperCase()} VALUE is not supported`, at(node.target));
-  }
   const table = writtenTable(node.target, "insert", level);
   const listed = assignedColumns(node.columns, table);
   const { input, count } = bindSource(node, table, listed, level);
@@ -81,6 +80,9 @@ function bindSource(node: ast.InsertStatement, table: Table, listed: readonly nu
     node,
     listed,
   );
+  open.targets.forEach((target, i) => {
+    refuseInsertInto(table.columns[listed[i]], node.overriding, target.expr.position);
+  });
   // Untyped literals take the type of the column; everything else is cast above the query.
   open.targets.forEach((target, i) => {
     if (target.expr.type === types.unknown) target.expr = assigned(target.expr, table.columns[listed[i]], inner);
@@ -89,7 +91,9 @@ function bindSource(node: ast.InsertStatement, table: Table, listed: readonly nu
   const { plan, output } = open.finish();
   const items = output.map((column, i) => {
     const target = table.columns[listed[i]];
-    const expr = assigned(columnRef(column, positions[i]), target, level);
+    const expr = isOverridden(target, node.overriding)
+      ? defaultOf(target, level)
+      : assigned(columnRef(column, positions[i]), target, level);
     return { column: newColumn(level.state, { name: target.name, type: target.type, typmod: target.typmod }), expr };
   });
   return { input: { kind: "Project", input: plan, items }, count: items.length };
@@ -118,7 +122,13 @@ function bindRows(
   const rows = values.rows.map((row) => {
     if (row.length !== width) throw syntaxError("VALUES lists must all be the same length", at(row[0]));
     checkCount(row, node, listed);
-    return row.map((item, i) => bindAssigned(item, table.columns[listed[i]], "VALUES", inner));
+    return row.map((item, i) => {
+      const target = table.columns[listed[i]];
+      if (item.kind !== "DefaultValue") refuseInsertInto(target, node.overriding, at(item));
+      return isOverridden(target, node.overriding)
+        ? defaultOf(target, inner)
+        : bindAssigned(item, target, "VALUES", inner);
+    });
   });
   const columns = Array.from({ length: width }, (_, i) => {
     const target = table.columns[listed[i]];

@@ -9,15 +9,23 @@ import { type LogicalPlan, type Merge, type MergeAction, outputOf } from "../pla
 import { columnRef } from "../visit.js";
 import { toBoolean } from "./conversions.js";
 import { bindWith } from "./ctes.js";
-import { at, notSupported, syntaxError } from "./errors.js";
+import { at, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { bindFromItem, bindScan } from "./from-clause.js";
 import { planOf } from "./relation.js";
 import { itemOf, type ScopeItem } from "./scope.js";
 import type { BoundSelect } from "./select.js";
 import { inClause, newColumn, type QueryLevel } from "./state.js";
-import { bindAssignments } from "./updates.js";
-import { assignedColumns, bindAssigned, defaultOf, requireVerb, writtenTable } from "./write-targets.js";
+import { bindAssignmentsInline } from "./updates.js";
+import {
+  assignedColumns,
+  bindAssigned,
+  defaultOf,
+  isOverridden,
+  refuseInsertInto,
+  requireVerb,
+  writtenTable,
+} from "./write-targets.js";
 
 export function bindMerge(node: ast.MergeStatement, level: QueryLevel): BoundSelect {
   const ctes = node.with === undefined ? undefined : bindWith(node.with, level);
@@ -106,10 +114,7 @@ function bindAction(
     case "MergeDelete":
       return { ...base, action: "delete", targets: [], values: [] };
     case "MergeUpdate": {
-      const { targets, assignments, rows } = bindAssignments(action.assignments, table, level);
-      if (rows.length > 0) {
-        throw notSupported("SET (…) = (SELECT …) in MERGE is not supported", at(action), "Set the columns one by one.");
-      }
+      const { targets, assignments } = bindAssignmentsInline(action.assignments, table, level);
       return { ...base, action: "update", targets, values: assignments };
     }
     case "MergeInsert":
@@ -123,9 +128,6 @@ function bindInserted(
   table: Table,
   level: QueryLevel,
 ): { readonly targets: readonly number[]; readonly values: readonly Expr[] } {
-  if (action.overriding !== undefined) {
-    throw notSupported(`OVERRIDING ${action.overriding.toUpperCase()} VALUE is not supported`, at(action));
-  }
   const listed = assignedColumns(action.columns, table);
   const values = action.values ?? [];
   if (values.length > listed.length) {
@@ -139,7 +141,9 @@ function bindInserted(
     targets: table.columns.map((_, index) => index),
     values: table.columns.map((column, index) => {
       const value = given.get(index);
-      return value === undefined ? defaultOf(column, level) : bindAssigned(value, column, "INSERT", level);
+      if (value === undefined || isOverridden(column, action.overriding)) return defaultOf(column, level);
+      if (value.kind !== "DefaultValue") refuseInsertInto(column, action.overriding, at(value));
+      return bindAssigned(value, column, "INSERT", level);
     }),
   };
 }

@@ -11,7 +11,7 @@ import { relationOf } from "./from-clause.js";
 import type { Relation } from "./relation.js";
 import { itemOf, missingColumn } from "./scope.js";
 import { inClause, type QueryLevel } from "./state.js";
-import { bindAssignments } from "./updates.js";
+import { bindAssignmentsInline } from "./updates.js";
 import { requireVerb, rowColumnsOf } from "./write-targets.js";
 
 export function bindOnConflict(node: ast.OnConflict, table: Table, target: Relation, level: QueryLevel): OnConflict {
@@ -39,7 +39,7 @@ export function bindOnConflict(node: ast.OnConflict, table: Table, target: Relat
     },
   );
   level.namespace = [itemOf(target), itemOf({ ...excluded, hasAlias: true })];
-  const { targets, assignments } = bindAssignments(node.assignments, table, level);
+  const { targets, assignments } = bindAssignmentsInline(node.assignments, table, level);
   const where =
     node.where &&
     inClause(level, "WHERE", () => toBoolean(bindExpression(node.where as ast.Expression, level), "WHERE", level));
@@ -57,9 +57,12 @@ function arbiter(
     names.map((name) => table.columns.findIndex((column) => column.name === name));
   if (node.kind === "ConflictConstraint") {
     const { name } = node.name;
-    if (name === `${table.name}_pkey` && table.primaryKey.length > 0) return indexes(table.primaryKey);
+    const named = table.constraints?.find((constraint) => constraint.name === name);
+    if (named !== undefined) return indexes(named.columns);
+    if (table.constraints === undefined && name === `${table.name}_pkey` && table.primaryKey.length > 0)
+      return indexes(table.primaryKey);
     const key = known.find((columns) => name === `${table.name}_${columns.join("_")}_key`);
-    if (key !== undefined) return indexes(key);
+    if (key !== undefined && table.constraints === undefined) return indexes(key);
     throw new SqlError(sqlstate.undefinedObject, `constraint "${name}" for table "${table.name}" does not exist`, {
       position: at(node.name),
     });

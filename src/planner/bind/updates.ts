@@ -5,7 +5,7 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { Column, Expr } from "../expr.js";
 import { type LogicalPlan, outputOf, type Write } from "../plan.js";
-import { columnRef } from "../visit.js";
+import { columnRef, substituteColumns } from "../visit.js";
 import { toBoolean } from "./conversions.js";
 import { at, notSupported, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
@@ -15,7 +15,15 @@ import { fieldAt } from "./rows.js";
 import { itemOf, type ScopeItem } from "./scope.js";
 import { inClause, newColumn, ownColumn, type QueryLevel } from "./state.js";
 import { bindRowSubquery } from "./subqueries.js";
-import { assigned, assignedColumn, bindAssigned, bindReturning, rowColumnsOf, writtenTable } from "./write-targets.js";
+import {
+  assigned,
+  assignedColumn,
+  bindAssigned,
+  bindReturning,
+  refuseUpdateOf,
+  rowColumnsOf,
+  writtenTable,
+} from "./write-targets.js";
 
 export function bindUpdate(node: ast.UpdateStatement, level: QueryLevel): Write {
   const table = writtenTable(node.target.name, "update", level);
@@ -117,8 +125,28 @@ interface BoundAssignments {
   readonly rows: readonly { readonly column: Column; readonly expr: Expr }[];
 }
 
-/** The SET list; also that of ON CONFLICT and MERGE. */
-export function bindAssignments(clauses: readonly ast.SetClause[], table: Table, level: QueryLevel): BoundAssignments {
+/** As `bindAssignments`, where no plan can compute the rows of subqueries first: each column asks the subquery itself. */
+export function bindAssignmentsInline(
+  clauses: readonly ast.SetClause[],
+  table: Table,
+  level: QueryLevel,
+): Omit<BoundAssignments, "rows"> {
+  const { targets, assignments, rows } = bindAssignments(clauses, table, level);
+  if (rows.length === 0) return { targets, assignments };
+  const byColumn = new Map(rows.map(({ column, expr }) => [column.id, expr] as const));
+  return { targets, assignments: assignments.map((expr) => substituteColumns(expr, byColumn)) };
+}
+
+/**
+ * The SET list; also that of ON CONFLICT and MERGE. These have no input to add columns to: with `inline`, a subquery that
+ * several columns are taken from is bound, and run, once for each.
+ */
+export function bindAssignments(
+  clauses: readonly ast.SetClause[],
+  table: Table,
+  level: QueryLevel,
+  inline = false,
+): BoundAssignments {
   const targets: number[] = [];
   const assignments: Expr[] = [];
   const rows: { column: Column; expr: Expr }[] = [];
@@ -130,11 +158,13 @@ export function bindAssignments(clauses: readonly ast.SetClause[], table: Table,
     }
     targets.push(index);
   };
-  const bindValue = (node: ast.Expression) => (index: number) =>
-    bindAssigned(node, table.columns[index], "UPDATE", level);
+  const bindValue = (node: ast.Expression) => (index: number) => {
+    if (node.kind !== "DefaultValue") refuseUpdateOf(table.columns[index], at(node));
+    return bindAssigned(node, table.columns[index], "UPDATE", level);
+  };
   for (const clause of clauses) {
     if (clause.kind === "Assignment") assign(clause.target, bindValue(clause.value));
-    else bindMultiple(clause, level, assign, bindValue, rows, table);
+    else bindMultiple(clause, level, assign, bindValue, inline ? undefined : rows, table);
   }
   return { targets, assignments, rows };
 }
@@ -144,7 +174,7 @@ function bindMultiple(
   level: QueryLevel,
   assign: (target: ast.AssignmentTarget, value: (index: number) => Expr) => void,
   bindValue: (node: ast.Expression) => (index: number) => Expr,
-  rows: { column: Column; expr: Expr }[],
+  rows: { column: Column; expr: Expr }[] | undefined,
   table: Table,
 ): void {
   const { source, targets } = clause;
@@ -157,12 +187,22 @@ function bindMultiple(
   if (source.kind !== "ScalarSubquery") {
     throw notSupported("source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression", at(source));
   }
-  const row = inClause(level, "UPDATE", () => bindRowSubquery(source.query, level, at(source)));
+  const bindRow = () => inClause(level, "UPDATE", () => bindRowSubquery(source.query, level, at(source)));
+  const row = bindRow();
   if (row.type.fields?.length !== targets.length) throw wrongCount();
+  if (rows === undefined) {
+    for (const [i, target] of targets.entries()) {
+      assign(target, (index) => assigned(fieldAt(i === 0 ? row : bindRow(), i), table.columns[index], level));
+    }
+    return;
+  }
   const column = newColumn(level.state, { name: "row", type: row.type });
   ownColumn(level, column, "from");
   rows.push({ column, expr: row });
   for (const [i, target] of targets.entries()) {
-    assign(target, (index) => assigned(fieldAt(columnRef(column), i), table.columns[index], level));
+    assign(target, (index) => {
+      refuseUpdateOf(table.columns[index], at(target));
+      return assigned(fieldAt(columnRef(column), i), table.columns[index], level);
+    });
   }
 }

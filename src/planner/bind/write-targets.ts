@@ -109,6 +109,40 @@ export function bindAssigned(
   );
 }
 
+/** What OVERRIDING does to a value given for an identity column: it is taken, or the column's own is taken instead. */
+export type Overriding = ast.InsertStatement["overriding"];
+
+/** Whether OVERRIDING USER VALUE puts the column's own value in the place of a given one. */
+export function isOverridden(column: TableColumn, overriding: Overriding): boolean {
+  return overriding === "user" && (column.generated === "always" || column.generated === "by default");
+}
+
+/** A column that is computed from others, or numbered always, takes no value of a statement. @throws SqlError 428C9 */
+export function refuseInsertInto(column: TableColumn, overriding: Overriding, position?: number): void {
+  if (column.generated === "stored") {
+    throw new SqlError(sqlstate.generatedAlways, `cannot insert a non-DEFAULT value into column "${column.name}"`, {
+      position,
+      detail: `Column "${column.name}" is a generated column.`,
+    });
+  }
+  if (column.generated !== "always" || overriding !== undefined) return;
+  throw new SqlError(sqlstate.generatedAlways, `cannot insert a non-DEFAULT value into column "${column.name}"`, {
+    position,
+    detail: `Column "${column.name}" is an identity column defined as GENERATED ALWAYS.`,
+    hint: "Use OVERRIDING SYSTEM VALUE to override.",
+  });
+}
+
+/** @throws SqlError 428C9 */
+export function refuseUpdateOf(column: TableColumn, position?: number): void {
+  if (column.generated === undefined || column.generated === "by default") return;
+  const kind = column.generated === "stored" ? "a generated column" : "an identity column defined as GENERATED ALWAYS";
+  throw new SqlError(sqlstate.generatedAlways, `column "${column.name}" can only be updated to DEFAULT`, {
+    position,
+    detail: `Column "${column.name}" is ${kind}.`,
+  });
+}
+
 /** The DEFAULT of a column, NULL where it has none. */
 export function defaultOf(column: TableColumn, level: QueryLevel, position?: number): Expr {
   if (column.defaultSql === undefined) {
