@@ -71,11 +71,7 @@ export class Batch {
   /** By slot: whether the vector holds all positions of the selection. */
   readonly loaded: boolean[];
 
-  constructor(
-    sources: number,
-    slots: number,
-    private readonly execution: { used: number },
-  ) {
+  constructor(sources: number, slots: number) {
     this.ids = new Array(sources);
     this.vectors = new Array(slots);
     this.loaded = new Array(slots).fill(false);
@@ -86,7 +82,6 @@ export class Batch {
     this.sel = identity;
     this.count = count;
     this.serial++;
-    if (count > this.execution.used) this.execution.used = count;
     this.loaded.fill(false);
   }
 }

@@ -15,6 +15,8 @@ export class Builder {
   subplans = 0;
   /** Inside a subplan that runs once for each outer value: what does not depend on it is worth keeping. */
   insideCorrelated = false;
+  /** The statement's own write, whose rows its command tag counts. */
+  main: LogicalPlan | undefined;
   /** CTEs in scope by id. */
   readonly ctes = new Map<number, Cte>();
   private sourceCount = 0;

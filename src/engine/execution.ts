@@ -18,10 +18,24 @@ export interface PlanSizes {
   readonly outer: number;
 }
 
-// Vectors are kept between executions: at a hundred rows their allocation would cost more than the work.
-const spareVectors: Vector[] = [];
-const spareIds: Int32Array[] = [];
-const maxSpare = 256;
+/**
+ * Vectors are kept between executions: at a hundred rows their allocation would cost more than the work. They still hold
+ * values of the last execution, so the pool is held weakly, and a garbage collection takes it away.
+ */
+interface Pool {
+  readonly vectors: Vector[];
+  readonly ids: Int32Array[];
+}
+const maxSpare = 128;
+let pool = new WeakRef<Pool>({ vectors: [], ids: [] });
+
+function currentPool(): Pool {
+  const current = pool.deref();
+  if (current !== undefined) return current;
+  const fresh: Pool = { vectors: [], ids: [] };
+  pool = new WeakRef(fresh);
+  return fresh;
+}
 
 export class Execution {
   readonly session: SessionContext;
@@ -31,14 +45,13 @@ export class Execution {
   readonly stores: Value[][][];
   /** Values of columns of enclosing queries, by the builder's outer number; `undefined` before they are set. */
   readonly outer: Value[];
-  /** Positions used in the vectors: the size of the largest batch. */
-  used = 1;
   /** What the driver must wait for before it goes on after a pause: an effect of a data-modifying node. */
   pending: Promise<unknown> | undefined;
   /** Rows that data-modifying nodes wrote. */
   affected = 0;
   /** State of operators and expressions by cell number. */
   readonly cells: unknown[];
+  private readonly pool = currentPool();
   private readonly vectors: Vector[] = [];
   private readonly idVectors: Int32Array[] = [];
 
@@ -56,14 +69,14 @@ export class Execution {
 
   /** A vector for the rest of the execution. */
   takeVector(): Vector {
-    const vector = spareVectors.pop() ?? new Array(batchSize).fill(null);
+    const vector: Vector = this.pool.vectors.pop() ?? new Array(batchSize).fill(null);
     this.vectors.push(vector);
     return vector;
   }
 
   /** Row ids or positions for the rest of the execution. */
   takeIds(): Int32Array {
-    const ids = spareIds.pop() ?? new Int32Array(batchSize);
+    const ids = this.pool.ids.pop() ?? new Int32Array(batchSize);
     this.idVectors.push(ids);
     return ids;
   }
@@ -90,7 +103,7 @@ export class Execution {
   batch(cell: number): Batch {
     const kept = this.cells[cell];
     if (kept !== undefined) return kept as Batch;
-    const batch = new Batch(this.sizes.sources, this.sizes.slots, this);
+    const batch = new Batch(this.sizes.sources, this.sizes.slots);
     this.cells[cell] = batch;
     return batch;
   }
@@ -119,16 +132,10 @@ export class Execution {
 
   /** Gives vectors back for the next execution; the execution cannot go on after this. */
   close(): void {
-    for (const vector of this.vectors) {
-      if (spareVectors.length >= maxSpare) break;
-      if (vector.length > batchSize) continue;
-      vector.fill(null, 0, this.used); // so that values do not live on
-      spareVectors.push(vector);
-    }
-    for (const ids of this.idVectors) {
-      if (spareIds.length >= maxSpare) break;
-      spareIds.push(ids);
-    }
+    const { vectors, ids } = this.pool;
+    for (const vector of this.vectors)
+      if (vectors.length < maxSpare && vector.length === batchSize) vectors.push(vector);
+    for (const one of this.idVectors) if (ids.length < maxSpare) ids.push(one);
     this.vectors.length = 0;
     this.idVectors.length = 0;
   }

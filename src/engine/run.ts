@@ -33,7 +33,7 @@ export interface ResultRows {
   readonly rows: readonly (readonly Value[])[] | readonly Record<string, unknown>[];
   /** Property names of row objects: the output names, with `_1`, `_2`, … where one occurs again. */
   readonly names: readonly string[];
-  /** Rows written by data-modifying nodes, when there are any. */
+  /** Rows written, when the statement is a write (what its CTEs write does not count). */
   readonly affected?: number;
 }
 
@@ -45,14 +45,29 @@ export interface PreparedPlan {
 
 /** Compiles a plan. `output`: the result's columns in order, among those that the plan puts out. */
 export function prepare(plan: LogicalPlan, output: readonly Column[]): PreparedPlan {
+  try {
+    return preparePlan(plan, output);
+  } catch (error) {
+    throw asSqlError(error);
+  }
+}
+
+function preparePlan(plan: LogicalPlan, output: readonly Column[]): PreparedPlan {
   const builder = new Builder(build);
+  builder.main = mainOf(plan);
   const operator = build(plan, new Set(output.map((column) => column.id)), builder);
   const scope = { builder, layout: operator.layout };
   const kernels = output.map((column) =>
     compile({ kind: "Column", column, type: column.type, typmod: column.typmod }, scope),
   );
   const columns = output.map((column) => compileOutput(column, operator.layout.slots.get(column.id)));
-  return new Prepared(operator, kernels, columns, uniqueNames(output), builder.sizes());
+  const writes = builder.main.kind === "Write" || builder.main.kind === "Merge";
+  return new Prepared(operator, kernels, columns, uniqueNames(output), writes, builder.sizes());
+}
+
+/** What a statement does after its WITH. */
+function mainOf(plan: LogicalPlan): LogicalPlan {
+  return plan.kind === "With" ? mainOf(plan.input) : plan;
 }
 
 /** Runs a plan once. */
@@ -81,6 +96,7 @@ class Prepared implements PreparedPlan {
     private readonly kernels: readonly Kernel[],
     private readonly columns: readonly OutputColumn[],
     readonly names: readonly string[],
+    private readonly writes: boolean,
     private readonly sizes: PlanSizes,
   ) {}
 
@@ -100,11 +116,10 @@ class Prepared implements PreparedPlan {
           execution.budget.resume();
         } else this.collect(execution, step, rows, limit, options.rows ?? "arrays");
       }
-      const affected = execution.affected;
       return {
         rows: rows as ResultRows["rows"],
         names: this.names,
-        ...((affected > 0 || this.kernels.length === 0) && { affected }),
+        ...(this.writes && { affected: execution.affected }),
       };
     } catch (error) {
       throw asSqlError(error);

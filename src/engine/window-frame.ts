@@ -5,6 +5,8 @@
 import type { WindowFrameView } from "../functions/function.js";
 import type { WindowFrame } from "../planner/expr.js";
 import type { Value } from "../types/value.js";
+import { type Pause, pause } from "./batch.js";
+import type { Execution } from "./execution.js";
 import type { KeyColumn } from "./sort-keys.js";
 
 /** A frame's offsets as values; RANGE bounds as a function of the sort key. */
@@ -46,12 +48,13 @@ export class Partition {
 }
 
 /** Start and end (exclusive) of the frame of each row, before EXCLUDE. */
-export function frameBounds(
+export function* frameBounds(
+  execution: Execution,
   partition: Partition,
   frame: WindowFrame,
   offsets: FrameOffsets,
   key: KeyColumn | undefined,
-): { starts: Int32Array; ends: Int32Array } {
+): Generator<Pause, { starts: Int32Array; ends: Int32Array }, void> {
   const n = partition.rowCount;
   const starts = new Int32Array(n);
   const ends = new Int32Array(n);
@@ -60,6 +63,7 @@ export function frameBounds(
     const end = boundAt(partition, frame, "end", at, offsets, key);
     starts[at] = Math.max(0, Math.min(start, n));
     ends[at] = Math.max(starts[at], Math.min(end, n));
+    if (execution.budget.step()) yield pause;
   }
   return { starts, ends };
 }

@@ -26,7 +26,7 @@ import { compileSubquery } from "./subquery.js";
 export function compile(expr: Expr, scope: Scope): Kernel {
   switch (expr.kind) {
     case "Constant": {
-      const { value } = expr;
+      const value = typeof expr.value === "string" ? internalized(expr.value) : expr.value;
       return scalarKernel(scope.builder, () => value, { value });
     }
     case "Parameter": {
@@ -97,6 +97,14 @@ export function compilePredicate(expr: Expr, scope: Scope): Predicate {
     default:
       return predicateOf(compile(expr, scope));
   }
+}
+
+/**
+ * The same string as V8 keeps property names: comparing it with strings of JSON rows, which are kept so too when they are
+ * short, mostly takes one look at the pointers.
+ */
+function internalized(text: string): string {
+  return text.length > 64 ? text : Object.keys({ [text]: 0 })[0];
 }
 
 function compileColumn(id: number, name: string, scope: Scope): Kernel {

@@ -5,7 +5,7 @@
 import type { AggregateCall } from "../../planner/expr.js";
 import type { Aggregate } from "../../planner/plan.js";
 import type { Value } from "../../types/value.js";
-import { type Batch, batchSize, type Layout, pause, type Vector } from "../batch.js";
+import { type Batch, batchSize, type Layout, type Pause, pause, type Vector } from "../batch.js";
 import type { Builder } from "../builder.js";
 import { compile, compilePredicate } from "../compile/expression.js";
 import type { Kernel, Predicate } from "../compile/kernel.js";
@@ -140,7 +140,7 @@ export class HashAggregateOperator implements Operator {
       if (rows === undefined) continue;
       yield* rows.finish(states[a], setOfGroup.length, (group) => direct[a][group] ?? []);
     }
-    execution.stores[this.source] = this.results(execution, keyColumns, states, setOfGroup, direct);
+    execution.stores[this.source] = yield* this.results(execution, keyColumns, states, setOfGroup, direct);
     try {
       yield* columnBatches(execution, execution.batch(this.batchCell), this.source, setOfGroup.length);
     } finally {
@@ -209,24 +209,26 @@ export class HashAggregateOperator implements Operator {
     }
   }
 
-  private results(
+  private *results(
     execution: Execution,
     keyColumns: Value[][],
     states: readonly GroupedState[],
     setOfGroup: readonly number[],
     direct: readonly (readonly (readonly Value[])[])[],
-  ): Value[][] {
+  ): Generator<Pause, Value[][], void> {
     const count = setOfGroup.length;
     const columns = [...keyColumns];
-    states.forEach((state, a) => {
+    for (let a = 0; a < states.length; a++) {
+      const state = states[a];
       state.grow(count);
       const column: Value[] = new Array(count);
       const constants = this.aggregates[a].direct.map((arg) => arg.scalar?.(execution) ?? null);
       for (let g = 0; g < count; g++) {
         column[g] = state.result(g, constants.length === 0 ? undefined : (direct[a][g] ?? constants));
+        if (execution.budget.step()) yield pause;
       }
       columns.push(column);
-    });
+    }
     for (const grouping of this.plan.groupings) {
       const masks = this.plan.groupingSets.map((keys) =>
         grouping.keys.reduce((mask, key) => mask * 2 + (keys.includes(key) ? 0 : 1), 0),

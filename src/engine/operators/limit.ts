@@ -28,10 +28,10 @@ export class RowCounts {
 
   /** @throws SqlError 2201W, 2201X for negative counts */
   *evaluate(execution: Execution): Generator<Pause, { fetch: number; skip: number }, void> {
-    const fetch = yield* this.count(execution, this.fetch);
     const skip = yield* this.count(execution, this.skip);
-    if (fetch < 0) throw new SqlError(sqlstate.invalidRowCountInLimit, "LIMIT must not be negative");
     if (skip < 0) throw new SqlError(sqlstate.invalidRowCountInOffset, "OFFSET must not be negative");
+    const fetch = yield* this.count(execution, this.fetch);
+    if (fetch < 0) throw new SqlError(sqlstate.invalidRowCountInLimit, "LIMIT must not be negative");
     return { fetch, skip: skip === Number.POSITIVE_INFINITY ? 0 : skip };
   }
 
@@ -64,6 +64,12 @@ export class LimitOperator implements Operator {
 
   *open(execution: Execution): Generator<Step, void, void> {
     const { fetch, skip } = yield* this.counts.evaluate(execution);
+    if (this.ties !== undefined && fetch === Number.POSITIVE_INFINITY) {
+      throw new SqlError(
+        sqlstate.invalidRowCountInLimit,
+        "row count cannot be null in FETCH FIRST ... WITH TIES clause",
+      );
+    }
     if (fetch === 0) return;
     let skipped = 0;
     let given = 0;

@@ -67,7 +67,7 @@ export class MergeOperator implements Operator {
       }
     }
     const outcome = yield* performWrite(execution, this.plan, { op: "merge", steps });
-    execution.affected += outcome.affected;
+    execution.affected = outcome.affected;
   }
 
   /** By position: what becomes of each row, `undefined` for nothing. */

@@ -83,24 +83,20 @@ export class ValuesOperator implements Operator {
 export class MaterializedOperator implements Operator {
   readonly layout: Layout;
   private readonly source: number;
+  private readonly columns: Value[][];
+  private readonly count: number;
   private readonly batchCell: number;
 
-  constructor(
-    columns: readonly Column[],
-    private readonly rows: readonly (readonly Value[])[],
-    builder: Builder,
-  ) {
+  constructor(columns: readonly Column[], rows: readonly (readonly Value[])[], builder: Builder) {
     this.source = builder.source();
     this.batchCell = builder.cell();
     this.layout = storedLayout(builder, columns, this.source);
-    this.width = columns.length;
+    this.columns = columns.map((_, c) => rows.map((row) => row[c]));
+    this.count = rows.length;
   }
-  private readonly width: number;
 
   *open(execution: Execution): Generator<Step, void, void> {
-    if (execution.stores[this.source] === undefined) {
-      execution.stores[this.source] = Array.from({ length: this.width }, (_, c) => this.rows.map((row) => row[c]));
-    }
-    yield* columnBatches(execution, execution.batch(this.batchCell), this.source, this.rows.length);
+    execution.stores[this.source] = this.columns;
+    yield* columnBatches(execution, execution.batch(this.batchCell), this.source, this.count);
   }
 }

@@ -238,7 +238,7 @@ export class WindowOperator implements Operator {
       for (let at = 0; at < partition.rowCount; at++) out[partition.rows[at]] = at + 1;
       return;
     }
-    const bounds = frameBounds(partition, frame, offsets, collected.keys.columns[0]);
+    const bounds = yield* frameBounds(execution, partition, frame, offsets, collected.keys.columns[0]);
     if (call.function.kind === "aggregate") {
       yield* aggregateFrames(execution, call, frame, partition, bounds, args, collected.passes[c], out);
       return;

@@ -31,6 +31,7 @@ export class WriteOperator implements Operator {
   private readonly returningPausable: boolean;
   private readonly batchCell: number;
   private readonly conflict: ConflictPlan | undefined;
+  private readonly isMain: boolean;
 
   constructor(
     private readonly input: Operator,
@@ -63,6 +64,7 @@ export class WriteOperator implements Operator {
     this.returningPausable = builder.subplans !== beforeReturning;
     this.layout = layoutOf(slots, both.sources);
     this.batchCell = builder.cell();
+    this.isMain = builder.main === plan;
     this.conflict = plan.onConflict === undefined ? undefined : new ConflictPlan(plan, rows, this.rowSource, builder);
   }
 
@@ -71,7 +73,7 @@ export class WriteOperator implements Operator {
     try {
       const request = yield* this.collect(execution, store);
       const outcome = yield* performWrite(execution, this.plan, request.request);
-      execution.affected += outcome.affected;
+      if (this.isMain) execution.affected = outcome.affected;
       if (this.plan.returning === undefined) return;
       yield* this.output(execution, store, outcome, request.storeRows);
     } finally {
