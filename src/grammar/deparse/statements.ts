@@ -245,15 +245,30 @@ export class StatementPrinter extends QueryPrinter {
         return `GENERATED ALWAYS AS (${this.expression(constraint.expression)}) STORED`;
       case "UniqueConstraint": {
         const nulls = constraint.nullsNotDistinct ? " NULLS NOT DISTINCT" : "";
-        return (constraint.primary ? "PRIMARY KEY" : `UNIQUE${nulls}`) + this.columns(constraint.columns);
+        const words = constraint.primary ? "PRIMARY KEY" : `UNIQUE${nulls}`;
+        return words + this.columns(constraint.columns) + timing(constraint.timing);
       }
       case "CheckConstraint":
         return `CHECK (${this.expression(constraint.expression)})`;
       case "ReferencesConstraint": {
         const key = onTable ? `FOREIGN KEY${this.columns(constraint.columns)} ` : "";
-        return `${key}REFERENCES ${qualifiedName(constraint.table)}${this.columns(constraint.targetColumns)}`;
+        const table = `${qualifiedName(constraint.table)}${this.columns(constraint.targetColumns)}`;
+        return `${key}REFERENCES ${table}${this.references(constraint)}`;
       }
     }
+  }
+
+  private references({ match, onDelete, onUpdate, timing: when, range }: ast.ReferencesConstraint): string {
+    const action = (event: string, what: ast.ReferentialAction | undefined): string => {
+      if (what === undefined) return "";
+      if (what === "set null columns" || what === "set default columns") {
+        const message = "a column list in a foreign key's action is not supported";
+        throw new SqlError(sqlstate.featureNotSupported, message, { position: range.start + 1 });
+      }
+      return ` ON ${event} ${what.toUpperCase()}`;
+    };
+    const matches = match === undefined ? "" : ` MATCH ${match.toUpperCase()}`;
+    return matches + action("DELETE", onDelete) + action("UPDATE", onUpdate) + timing(when);
   }
 
   private createIndex(statement: ast.CreateIndexStatement): string {
@@ -320,6 +335,11 @@ export class StatementPrinter extends QueryPrinter {
     const values = statement.values.map((value) => this.expression(value)).join(", ");
     return `SET ${local}${settingName(statement.name)} TO ${values === "" ? "DEFAULT" : values}`;
   }
+}
+
+function timing(when: ast.ConstraintTiming | undefined): string {
+  if (when === undefined) return "";
+  return when === "deferred" ? " DEFERRABLE INITIALLY DEFERRED" : " DEFERRABLE";
 }
 
 /** ANALYZE and VERBOSE are keywords that are written plainly as options. */

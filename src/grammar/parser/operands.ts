@@ -256,7 +256,7 @@ export abstract class OperandsParser extends SpecialFormsParser {
     // A plain column is by far the commonest: everything else behind a name starts with one of a few tokens.
     const range = this.since(start);
     const tail = this.OPTION({
-      GATE: () => !star,
+      GATE: () => !star && (first.tokenType === kw.collation || !this.nextIs(kw.for)),
       DEF: () =>
         this.OR2<ast.Expression>([
           { ALT: () => this.SUBRULE(this.call, { ARGS: [first, parts, range] }) },
