@@ -1,7 +1,7 @@
 /**
  * Resources that write down every call, so that a test can compare the whole list: one call too many costs money.
  */
-import { defineResource, type ResourceColumn, type ResourceTable, type Row } from "../../src/index.js";
+import { type Bindings, defineResource, type ResourceColumn, type ResourceTable, type Row } from "../../src/index.js";
 
 /** One call as tests write it: the table, the arguments, and for writes what was written. */
 export interface RecordedCall {
@@ -63,27 +63,27 @@ export class Recorder {
       ...(options.primaryKey !== undefined && { primaryKey: options.primaryKey }),
       ...(options.batch !== undefined && { batch: options.batch }),
       ...(verbs.includes("select") && {
-        select: async (bindings) => {
+        select: async (bindings: Bindings) => {
           await record({ table: options.name, ...bound(bindings.eq) });
           return matching(bindings.eq);
         },
       }),
       ...(verbs.includes("insert") && {
-        insert: async (inserted) => {
+        insert: async (inserted: Row[]) => {
           await record({ table: options.name, op: "insert", rows: inserted });
           rows.push(...inserted);
           return undefined;
         },
       }),
       ...(verbs.includes("update") && {
-        update: async (set, bindings) => {
+        update: async (set: Row, bindings: Bindings) => {
           await record({ table: options.name, op: "update", set, ...bound(bindings.eq) });
           for (const row of rows) if (matches(row, bindings.eq)) Object.assign(row, set);
           return undefined;
         },
       }),
       ...(verbs.includes("delete") && {
-        delete: async (bindings) => {
+        delete: async (bindings: Bindings) => {
           await record({ table: options.name, op: "delete", ...bound(bindings.eq) });
           for (let i = rows.length - 1; i >= 0; i--) if (matches(rows[i], bindings.eq)) rows.splice(i, 1);
           return undefined;
