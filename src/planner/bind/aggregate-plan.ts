@@ -8,8 +8,8 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type { Column, Expr } from "../expr.js";
 import type { Aggregate, LogicalPlan, ProjectItem } from "../plan.js";
 import { columnRef } from "../visit.js";
-import type { Above, Rewritten } from "./assemble.js";
-import { groupingError } from "./errors.js";
+import type { Above, KeyOfTarget, Rewritten } from "./assemble.js";
+import { groupingError, notSupported } from "./errors.js";
 import type { BoundGroupBy } from "./grouping.js";
 import { isNullable } from "./nullable.js";
 import { newColumn, type QueryLevel } from "./state.js";
@@ -19,10 +19,11 @@ export function aggregatePlan(
   input: LogicalPlan,
   grouping: BoundGroupBy | undefined,
   level: QueryLevel,
-  rewriteAll: (above: Above) => Rewritten,
+  rewriteAll: (above: Above, keyOf: KeyOfTarget) => Rewritten,
 ): { readonly plan: LogicalPlan; readonly rewritten: Rewritten } {
   refuseRecursion(level);
-  const keyExprs = grouping?.keys ?? [];
+  const groupKeys = grouping?.keys ?? [];
+  const keyExprs = groupKeys.map((key) => key.expr);
   const sets = grouping?.sets ?? [[]];
   const several = sets.length > 1;
   const keys: ProjectItem[] = keyExprs.map((expr) => ({ column: keyColumn(expr, several, level), expr }));
@@ -52,8 +53,14 @@ export function aggregatePlan(
         expr.position,
       );
     });
-  checkDirectArguments(level, above);
-  const rewritten = rewriteAll(above);
+  checkDirectArguments(level, above, keyExprs, common);
+  const keyOf: KeyOfTarget = (target) => {
+    const index = groupKeys.findIndex((key) => key.target === target);
+    return index < 0
+      ? undefined
+      : { ...columnRef(keys[index].column, target.expr.position), typmod: target.expr.typmod };
+  };
+  const rewritten = rewriteAll(above, keyOf);
   const groupings = level.groupingCalls.map(({ column, args }) => ({
     column,
     keys: args.map((arg) => {
@@ -77,10 +84,22 @@ export function aggregatePlan(
   return { plan, rewritten };
 }
 
-/** Direct arguments of an ordered-set aggregate are the same for all rows of a group. */
-function checkDirectArguments(level: QueryLevel, above: Above): void {
+/**
+ * Direct arguments of an ordered-set aggregate are the same for all rows of a group. They are computed from those rows,
+ * so a key that some grouping sets leave out, and that is NULL there, cannot stand in them.
+ */
+function checkDirectArguments(level: QueryLevel, above: Above, keys: readonly Expr[], common: readonly Expr[]): void {
+  const partial = keys.filter((key) => !common.includes(key));
   for (const { call } of level.aggregates) {
     for (const arg of call.directArgs ?? []) {
+      replaceIn(arg, (part) => {
+        if (!partial.some((key) => sameExpr(key, part))) return undefined;
+        throw notSupported(
+          "a direct argument that is not grouped in every grouping set is not supported",
+          part.position,
+          "Compute the aggregate in a query of its own for each grouping set.",
+        );
+      });
       try {
         above(arg);
       } catch (error) {

@@ -32,12 +32,14 @@ export interface SelectParts {
 /** Rewrites an expression over the input into one over what the Aggregate puts out. */
 export type Above = (expr: Expr) => Expr;
 
+/** The group key that a target is, as a column of the Aggregate. */
+export type KeyOfTarget = (target: Target) => Expr | undefined;
+
 export function assemble(parts: SelectParts, level: QueryLevel): BoundSelect {
   // Checked before FROM's plan is made: binding may have asked for whole rows until here.
   let plan: LogicalPlan = parts.tree === undefined ? oneRow() : planOf(parts.tree);
   if (parts.where !== undefined) plan = { kind: "Filter", input: plan, condition: parts.where };
 
-  let above: Above = (expr) => expr;
   let setCalls: readonly PendingSetCall[] = level.setCalls;
   const isAggregated =
     parts.grouping !== undefined ||
@@ -45,19 +47,22 @@ export function assemble(parts: SelectParts, level: QueryLevel): BoundSelect {
     level.aggregates.length > 0 ||
     level.groupingCalls.length > 0;
   if (isAggregated) {
-    const below = callsWithin(parts.grouping?.keys ?? [], setCalls);
+    const below = callsWithin(parts.grouping?.keys.map((key) => key.expr) ?? [], setCalls);
     plan = projectSets(plan, below);
     setCalls = setCalls.filter((pending) => !below.includes(pending));
-    const aggregate = aggregatePlan(plan, parts.grouping, level, (rewrite) => {
-      above = rewrite;
-      return rewriteAll(parts, level, setCalls, rewrite);
-    });
-    plan = aggregate.plan;
-    const { rewritten } = aggregate;
+    const { plan: grouped, rewritten } = aggregatePlan(plan, parts.grouping, level, (above, keyOf) =>
+      rewriteAll(parts, level, setCalls, above, keyOf),
+    );
+    plan = grouped;
     if (rewritten.having !== undefined) plan = { kind: "Filter", input: plan, condition: rewritten.having };
     return finishSelect(plan, rewritten, parts, level);
   }
-  return finishSelect(plan, rewriteAll(parts, level, setCalls, above), parts, level);
+  return finishSelect(
+    plan,
+    rewriteAll(parts, level, setCalls, (expr) => expr),
+    parts,
+    level,
+  );
 }
 
 /** All expressions above the Aggregate, rewritten, in the order in which their errors are to be found. */
@@ -74,10 +79,11 @@ function rewriteAll(
   level: QueryLevel,
   setCalls: readonly PendingSetCall[],
   above: Above,
+  keyOf: KeyOfTarget = () => undefined,
 ): Rewritten {
   const sortKey = (key: SortKey): SortKey => ({ ...key, expr: above(key.expr) });
   return {
-    targets: parts.targets.map((target) => ({ target, expr: above(target.expr) })),
+    targets: parts.targets.map((target) => ({ target, expr: keyOf(target) ?? above(target.expr) })),
     setCalls: setCalls.map(({ call, position }) => ({ call: { ...call, args: call.args.map(above) }, position })),
     windowCalls: level.windowCalls.map((pending) => ({
       ...pending,

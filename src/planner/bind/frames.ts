@@ -38,14 +38,15 @@ export function bindFrame(
   }
   return {
     mode: node.mode,
-    start: bindBound(node.start, node.mode, orderBy, level),
-    end: bindBound(node.end, node.mode, orderBy, level),
+    start: bindBound(node.start, false, node.mode, orderBy, level),
+    end: bindBound(node.end, true, node.mode, orderBy, level),
     exclude: node.exclude ?? "none",
   };
 }
 
 function bindBound(
   node: ast.FrameBound,
+  isEnd: boolean,
   mode: ast.WindowFrame["mode"],
   orderBy: readonly SortKey[],
   level: QueryLevel,
@@ -63,7 +64,7 @@ function bindBound(
   refuseVariables(offset, name, level);
   // In a descending order the rows before have greater keys.
   const add = (node.type === "following") !== key.descending;
-  return { kind: node.type, offset, shift: rangeShift(key.expr.type, offset.type, add) };
+  return { kind: node.type, offset, shift: rangeShift(key.expr.type, offset.type, add, isEnd !== key.descending) };
 }
 
 /** Types of offsets that PostgreSQL takes for a sort key of each type, the preferred one first. */

@@ -267,7 +267,7 @@ export function scalarCall(
     args,
     volatility: entry.volatility,
     strict: entry.strict,
-    resolve: chosen.spread ? spreadVariadic(resolve) : resolve,
+    resolve: chosen.spread ? spreadVariadic(entry.name, resolve) : resolve,
     type: chosen.resultType,
     position,
   };

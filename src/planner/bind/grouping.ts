@@ -18,8 +18,14 @@ import { inClause, type QueryLevel } from "./state.js";
 import type { Target } from "./targets.js";
 import { sameExpr, visitColumns } from "./walk.js";
 
+/** A key; one that names or repeats an output column is that column's, so that `a AS x, a AS y` can be two keys. */
+export interface GroupKey {
+  readonly expr: Expr;
+  readonly target?: Target;
+}
+
 export interface BoundGroupBy {
-  readonly keys: readonly Expr[];
+  readonly keys: readonly GroupKey[];
   /** Indexes of keys, one list a set. */
   readonly sets: readonly (readonly number[])[];
 }
@@ -32,12 +38,14 @@ export function bindGroupBy(
   level: QueryLevel,
 ): BoundGroupBy | undefined {
   if (clause === undefined) return undefined;
-  const keys: Expr[] = [];
+  const keys: GroupKey[] = [];
   const keyOf = (node: ast.Expression): number => {
-    const expr = keyExpression(node, targets, level);
-    const existing = keys.findIndex((key) => sameExpr(key, expr));
+    const key = groupKey(node, targets, level);
+    const existing = keys.findIndex((other) =>
+      key.target === undefined ? sameExpr(other.expr, key.expr) : other.target === key.target,
+    );
     if (existing >= 0) return existing;
-    keys.push(expr);
+    keys.push(key);
     return keys.length - 1;
   };
   const parts = inClause(level, "GROUP BY", () => clause.items.map((item) => expand(item, keyOf)));
@@ -96,7 +104,7 @@ function simpleSet(node: ast.Expression, keyOf: KeyOf): readonly number[] {
 }
 
 /** What a key means: an input column first, then an output column by name or number, otherwise an expression. */
-function keyExpression(node: ast.Expression, targets: readonly Target[], level: QueryLevel): Expr {
+function groupKey(node: ast.Expression, targets: readonly Target[], level: QueryLevel): GroupKey {
   const isInput =
     node.kind === "ColumnRef" &&
     !node.star &&
@@ -107,7 +115,7 @@ function keyExpression(node: ast.Expression, targets: readonly Target[], level: 
     const bound = bindExpression(node, level);
     const expr = bound.type === types.unknown ? castTo(bound, types.text, -1, "implicit", level) : bound;
     equalityCheck(expr.type, at(node));
-    return expr;
+    return { expr, target: targets.find((other) => !other.hidden && sameExpr(other.expr, expr)) };
   }
   if (target.expr.type === types.unknown) target.expr = castTo(target.expr, types.text, -1, "implicit", level);
   visitColumns(target.expr, (column, position) => {
@@ -121,5 +129,5 @@ function keyExpression(node: ast.Expression, targets: readonly Target[], level: 
     }
   });
   equalityCheck(target.expr.type, at(node));
-  return target.expr;
+  return { expr: target.expr, target };
 }

@@ -16,14 +16,25 @@ type Shift = (key: Value, offset: Value) => Value;
 
 const microsecondsPerDay = 86_400_000_000;
 
-/** Makes the shift for a session. @throws SqlError 22013 (when shifting) for a negative offset */
-export function rangeShift(keyType: SqlType, offsetType: SqlType, add: boolean): (site: CallSite) => Shift {
+/**
+ * Makes the shift for a session.
+ * @param add whether the offset is added
+ * @param upper whether the bound is the greatest key of the frame: infinity less infinity then bounds nothing above
+ * @throws SqlError 22013 (when shifting) for an offset that is negative or no number
+ */
+export function rangeShift(
+  keyType: SqlType,
+  offsetType: SqlType,
+  add: boolean,
+  upper: boolean,
+): (site: CallSite) => Shift {
   return (site) => {
-    const shift = plainShift(keyType, offsetType, add, site);
-    const zero = operationsOf(offsetType).input("0", -1, site.session);
-    const { compare } = operationsOf(offsetType);
+    const shift = withoutNaN(plainShift(keyType, offsetType, add, site), keyType, upper, site);
+    const { compare, input } = operationsOf(offsetType);
+    const zero = input("0", -1, site.session);
+    const nan = hasNaN(offsetType) ? input("NaN", -1, site.session) : undefined;
     return (key, offset) => {
-      if (compare !== undefined && compare(offset, zero) < 0) {
+      if (compare !== undefined && (compare(offset, zero) < 0 || (nan !== undefined && compare(offset, nan) === 0))) {
         throw new SqlError(
           sqlstate.invalidPrecedingOrFollowingSize,
           "invalid preceding or following size in window function",
@@ -31,6 +42,22 @@ export function rangeShift(keyType: SqlType, offsetType: SqlType, add: boolean):
       }
       return shift(key, offset);
     };
+  };
+}
+
+function hasNaN(type: SqlType): boolean {
+  return type === types.float4 || type === types.float8 || type === types.numeric;
+}
+
+/** Where a key is infinite and the offset takes it back by infinity, every key lies within the bound. */
+function withoutNaN(shift: Shift, keyType: SqlType, upper: boolean, site: CallSite): Shift {
+  const { compare, input } = operationsOf(keyType);
+  if (!hasNaN(keyType) || compare === undefined) return shift;
+  const nan = input("NaN", -1, site.session);
+  const infinity = input(upper ? "Infinity" : "-Infinity", -1, site.session);
+  return (key, offset) => {
+    const bound = shift(key, offset);
+    return compare(bound, nan) === 0 && compare(key, nan) !== 0 ? infinity : bound;
   };
 }
 

@@ -137,16 +137,8 @@ export function bindAssignmentsInline(
   return { targets, assignments: assignments.map((expr) => substituteColumns(expr, byColumn)) };
 }
 
-/**
- * The SET list; also that of ON CONFLICT and MERGE. These have no input to add columns to: with `inline`, a subquery that
- * several columns are taken from is bound, and run, once for each.
- */
-export function bindAssignments(
-  clauses: readonly ast.SetClause[],
-  table: Table,
-  level: QueryLevel,
-  inline = false,
-): BoundAssignments {
+/** The SET list. */
+export function bindAssignments(clauses: readonly ast.SetClause[], table: Table, level: QueryLevel): BoundAssignments {
   const targets: number[] = [];
   const assignments: Expr[] = [];
   const rows: { column: Column; expr: Expr }[] = [];
@@ -164,7 +156,7 @@ export function bindAssignments(
   };
   for (const clause of clauses) {
     if (clause.kind === "Assignment") assign(clause.target, bindValue(clause.value));
-    else bindMultiple(clause, level, assign, bindValue, inline ? undefined : rows, table);
+    else bindMultiple(clause, level, assign, bindValue, rows, table);
   }
   return { targets, assignments, rows };
 }
@@ -174,7 +166,7 @@ function bindMultiple(
   level: QueryLevel,
   assign: (target: ast.AssignmentTarget, value: (index: number) => Expr) => void,
   bindValue: (node: ast.Expression) => (index: number) => Expr,
-  rows: { column: Column; expr: Expr }[] | undefined,
+  rows: { column: Column; expr: Expr }[],
   table: Table,
 ): void {
   const { source, targets } = clause;
@@ -187,15 +179,8 @@ function bindMultiple(
   if (source.kind !== "ScalarSubquery") {
     throw notSupported("source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression", at(source));
   }
-  const bindRow = () => inClause(level, "UPDATE", () => bindRowSubquery(source.query, level, at(source)));
-  const row = bindRow();
+  const row = inClause(level, "UPDATE", () => bindRowSubquery(source.query, level, at(source)));
   if (row.type.fields?.length !== targets.length) throw wrongCount();
-  if (rows === undefined) {
-    for (const [i, target] of targets.entries()) {
-      assign(target, (index) => assigned(fieldAt(i === 0 ? row : bindRow(), i), table.columns[index], level));
-    }
-    return;
-  }
   const column = newColumn(level.state, { name: "row", type: row.type });
   ownColumn(level, column, "from");
   rows.push({ column, expr: row });

@@ -4,9 +4,10 @@ import type { Value } from "../../types/value.js";
 
 /**
  * Makes a callable that takes the array as its last argument. The function is specialized for each number of elements
- * that occurs, because some look at the types of all their arguments. A NULL array gives NULL.
+ * that occurs, because some look at the types of all their arguments. A NULL array gives NULL, except to `format`, which
+ * takes it as none.
  */
-export function spreadVariadic(resolve: (site: CallSite) => Callable): (site: CallSite) => Callable {
+export function spreadVariadic(name: string, resolve: (site: CallSite) => Callable): (site: CallSite) => Callable {
   return (site) => {
     const fixed = site.argTypes.slice(0, -1);
     const array = site.argTypes[site.argTypes.length - 1];
@@ -14,8 +15,8 @@ export function spreadVariadic(resolve: (site: CallSite) => Callable): (site: Ca
     const byLength = new Map<number, (...args: Value[]) => Value>();
     return (...args: Value[]) => {
       const last = args[args.length - 1];
-      if (last === null) return null;
-      const elements = (last as readonly Value[]).flat(Number.POSITIVE_INFINITY);
+      if (last === null && name !== "format") return null;
+      const elements = ((last ?? []) as readonly Value[]).flat(Number.POSITIVE_INFINITY);
       let callable = byLength.get(elements.length);
       if (callable === undefined) {
         const argTypes = [...fixed, ...elements.map(() => element)];
