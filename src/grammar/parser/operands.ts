@@ -277,13 +277,14 @@ export abstract class OperandsParser extends SpecialFormsParser {
   private readonly call = this.RULE(
     "call",
     (first: SqlToken, parts: readonly string[], range: ast.Range): ast.Expression => {
-      if (!this.RECORDING_PHASE && parts.length === 1 && columnNames.has(first.tokenType)) this.fail();
+      if (!this.RECORDING_PHASE && parts.length === 1 && namesNoFunction(first)) this.fail();
       const name = this.RECORDING_PHASE ? this.systemName("", range) : this.toQualifiedName(parts, range);
       const found = this.SUBRULE(this.callArguments);
       const start = this.RECORDING_PHASE ? 0 : range.start;
       const literal = this.OPTION(() => this.stringLiteral(this.CONSUME(t.StringToken)));
       if (literal !== undefined && !this.RECORDING_PHASE) {
-        if (found.star || found.distinct || found.orderBy.length > 0) this.fail(this.LA(0) as SqlToken);
+        const isModifierList = found.args.length > 0 && !found.distinct && found.orderBy.length === 0;
+        if (!isModifierList) this.fail(this.LA(0) as SqlToken);
         const bad = found.args.find((argument) => argument.name !== undefined || argument.variadic);
         if (bad !== undefined) throw this.error(sqlstate.syntaxError, "type modifier cannot have parameter name", bad);
         const modifiers = found.args.map((argument) => argument.value);
@@ -297,7 +298,7 @@ export abstract class OperandsParser extends SpecialFormsParser {
   private readonly namedLiteral = this.RULE(
     "namedLiteral",
     (first: SqlToken, parts: readonly string[], range: ast.Range): ast.Expression => {
-      if (!this.RECORDING_PHASE && parts.length === 1 && columnNames.has(first.tokenType)) this.fail();
+      if (!this.RECORDING_PHASE && parts.length === 1 && namesNoFunction(first)) this.fail();
       const literal = this.stringLiteral(this.CONSUME(t.StringToken));
       if (this.RECORDING_PHASE) return literal;
       const { schema, name } = this.toQualifiedName(parts, range);
@@ -344,3 +345,10 @@ const keywordsOf = (wanted: t.KeywordClass): ReadonlySet<unknown> =>
 const functionNames = keywordsOf("type or function name");
 /** Keywords that can name a column but no function. */
 const columnNames = keywordsOf("column name");
+
+/** Whether a word may be a column but no function or type; the lexer has made names of the special forms among them. */
+function namesNoFunction(token: SqlToken): boolean {
+  if (columnNames.has(token.tokenType)) return true;
+  const isUnquoted = token.tokenType === t.Identifier && !token.image.endsWith('"');
+  return isUnquoted && t.keywordClasses.get(token.value) === "column name";
+}

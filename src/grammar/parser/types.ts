@@ -254,16 +254,12 @@ export abstract class TypesParser extends BaseParser {
    */
   protected startsTypedLiteral(): boolean {
     if (!typeWords.has(this.next().tokenType)) return false;
+    // No function has such a name, and no label stands without AS before WITH: only a type can go on like that.
+    if (this.nextIs(t.LeftParen, 2)) return this.next().tokenType !== kw.double;
+    if ((this.nextIs(kw.with, 2) || this.nextIs(kw.without, 2)) && this.nextIs(kw.time, 3)) return true;
     let ahead = 2;
     while (typeWordParts.has(this.next(ahead).tokenType)) ahead++;
-    const opening = this.next(ahead);
-    if (opening.tokenType === t.LeftParen) {
-      const tokens = this.input as SqlToken[];
-      let at = opening.close + 1;
-      while (tokens[at] !== undefined && typeWordParts.has(tokens[at].tokenType)) at++;
-      return tokens[at]?.tokenType === t.StringToken;
-    }
-    return opening.tokenType === t.StringToken;
+    return this.nextIs(t.StringToken, ahead) || this.nextIs(t.LeftParen, ahead);
   }
 }
 
@@ -274,9 +270,7 @@ const typeWords: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Words that may stand between the first word of a type and its literal. */
-const typeWordParts: ReadonlySet<unknown> = new Set([
-  ...[kw.varying, kw.precision, kw.character, kw.char, kw.with, kw.without, kw.time, kw.zone],
-]);
+const typeWordParts: ReadonlySet<unknown> = new Set([...[kw.varying, kw.precision, kw.character, kw.char]]);
 
 const allowedEnds: ReadonlyMap<string, readonly string[]> = new Map([
   ["year", ["month"]],
