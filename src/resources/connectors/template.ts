@@ -25,15 +25,15 @@ export function fillTemplate(template: Template, values: Row): unknown {
 
 function fillText(text: string, values: Row): unknown {
   const whole = /^\{([^{}]+)\}$/.exec(text);
-  if (whole !== null) return valueOf(whole[1], values);
+  if (whole !== null) return columnValue(whole[1], values);
   return text.replace(/\{([^{}]+)\}/g, (_, column: string) => {
-    const value = valueOf(column, values);
+    const value = columnValue(column, values);
     if (value === undefined || value === null) throw new TypeError(`"${column}" has no value for "${text}"`);
     return String(value);
   });
 }
 
-function valueOf(column: string, values: Row): unknown {
+function columnValue(column: string, values: Row): unknown {
   return Object.hasOwn(values, column) ? values[column] : undefined;
 }
 
