@@ -148,5 +148,5 @@ export function columnsOfQuery(
 
 /** Fills a table that nobody has seen yet. */
 export function fill(table: StoredTable, rows: readonly StoredRow[]): void {
-  table.replaceRows([...rows], false);
+  table.replaceRows([...rows]);
 }

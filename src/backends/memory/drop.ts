@@ -239,7 +239,7 @@ export function truncate(statement: ast.TruncateStatement, store: Store): void {
     }
   }
   for (const table of tables) {
-    table.replaceRows([], false);
+    table.replaceRows([]);
     if (statement.restartIdentity) for (const name of table.definition.sequences) store.sequence(name)?.restart();
   }
 }

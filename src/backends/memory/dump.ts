@@ -123,7 +123,7 @@ function readTable(dumped: DumpedTable, store: Store, context: TypeContext): Sto
   const values = rows.map((row) =>
     row.map((text, i) => (text === null ? null : operations[i].input(text, columns[i].typmod, context))),
   );
-  table.replaceRows(values, false);
+  table.replaceRows(values);
   store.add(table);
   return table;
 }

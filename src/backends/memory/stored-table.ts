@@ -107,21 +107,27 @@ export class StoredTable {
     return this.stored;
   }
 
-  /** Puts new rows behind the present ones. */
-  append(rows: readonly StoredRow[]): void {
+  /** Puts rows in the places of others, by their number (`undefined` takes one away), and more behind the last. The indexes know already. */
+  change(versions: ReadonlyMap<number, StoredRow | undefined>, added: readonly StoredRow[]): void {
     if (this.shared) {
       this.stored = [...this.stored];
       this.shared = false;
     }
-    for (const row of rows) this.stored.push(row);
+    let removed = 0;
+    for (const [rowId, row] of versions) {
+      if (row === undefined) removed++;
+      else this.stored[rowId] = row;
+    }
+    if (removed > 0) this.stored = this.stored.filter((_, rowId) => !versions.has(rowId) || versions.get(rowId));
+    for (const row of added) this.stored.push(row);
   }
 
-  /** Takes other rows in place of the present ones; indexes are those of the new rows already when `keepIndexes`. */
-  replaceRows(rows: StoredRow[], keepIndexes: boolean): void {
+  /** Takes other rows in place of the present ones. */
+  replaceRows(rows: StoredRow[]): void {
     this.objects = undefined;
     this.stored = rows;
     this.shared = false;
-    if (!keepIndexes) this.indexes = undefined;
+    this.indexes = undefined;
   }
 
   /** What a snapshot keeps. */

@@ -5,6 +5,9 @@
 import type { KeyIndex, StoredTable } from "./stored-table.js";
 import type { StoredRow } from "./table-key.js";
 
+/** How often a row is looked for before the rows are put into a map. */
+const maxWalks = 32;
+
 type KeyValue = string | number | bigint | boolean;
 
 export class TableChanges {
@@ -19,6 +22,7 @@ export class TableChanges {
   private readonly indexes: readonly KeyIndex[];
   private readonly undo: { rows: Map<KeyValue, StoredRow>; key: KeyValue; before: StoredRow | undefined }[] = [];
   private places: Map<StoredRow, number> | undefined;
+  private lookUps = 0;
 
   constructor(readonly table: StoredTable) {
     this.base = table.rows;
@@ -66,7 +70,14 @@ export class TableChanges {
 
   /** Where an existing row stands among the rows at the statement's beginning. */
   rowIdOf(row: StoredRow): number | undefined {
-    this.places ??= new Map(this.base.map((item, i) => [item, i] as const));
+    if (this.places === undefined) {
+      // Walking an array of pointers is much cheaper than making a map of it, as long as it is not done often.
+      if (this.lookUps++ < maxWalks) {
+        const rowId = this.base.indexOf(row);
+        return rowId < 0 ? undefined : rowId;
+      }
+      this.places = new Map(this.base.map((item, i) => [item, i] as const));
+    }
     return this.places.get(row);
   }
 
@@ -102,8 +113,10 @@ export class TableChanges {
 
   /** Makes the changes the table's rows. */
   apply(): void {
-    if (this.versions.size === 0) this.table.append(this.added.filter((row) => row !== undefined));
-    else this.table.replaceRows([...this.current()], true);
+    this.table.change(
+      this.versions,
+      this.added.filter((row) => row !== undefined),
+    );
   }
 
   /** Brings the indexes back to what they were. */
