@@ -8,17 +8,34 @@ import type { Expr } from "./expr.js";
 import { type LogicalPlan, outputOf } from "./plan.js";
 import type { Rule, RuleContext, WholePlanRule } from "./rule.js";
 import { bindArguments } from "./rules/bind-arguments.js";
+import { decorrelateSubqueries } from "./rules/decorrelate-subqueries.js";
+import { foldConstants } from "./rules/fold-constants.js";
+import { inferEqualities } from "./rules/infer-equalities.js";
 import { inlineCtes } from "./rules/inline-ctes.js";
+import { mergeProjections } from "./rules/merge-projections.js";
+import { orderJoins } from "./rules/order-joins.js";
 import { pruneProjections } from "./rules/prune-projections.js";
+import { pushDownLimit } from "./rules/push-down-limit.js";
 import { pushDownPredicates } from "./rules/push-down-predicates.js";
-import { mapExpressions, mapInputs, mapOperands, plansWithin } from "./visit.js";
+import { removeSorts } from "./rules/remove-sorts.js";
+import { simplifyOuterJoins } from "./rules/simplify-outer-joins.js";
+import { holdsSubquery, mapBranches, mapExpressions, mapOperands, plansWithin } from "./visit.js";
 
 /** The rules in the order they run. */
 export const rules: readonly (Rule | WholePlanRule)[] = [
-  inlineCtes, // first: predicates should reach what a CTE reads
+  foldConstants,
+  inlineCtes, // predicates should reach what a CTE reads
+  decorrelateSubqueries, // before pushing down: EXISTS and IN become joins that predicates can move through
+  simplifyOuterJoins, // an inner join lets more conditions through
+  inferEqualities, // a.x = b.y AND a.x = 5 gives b.y = 5: one more argument
   pushDownPredicates,
+  foldConstants, // again: a condition has met the constants of a UNION's queries, and some of them give nothing
+  removeSorts,
   pruneProjections,
-  bindArguments, // last: reads the filters and joins as the others left them
+  mergeProjections, // after pruning: what is read once can move
+  orderJoins, // after pushing down: conditions stand at their tables
+  bindArguments, // reads the filters and joins as the others left them
+  pushDownLimit, // last: a limit may not pass what is still checked after a call
 ];
 
 /** One step of {@link optimize}, for EXPLAIN VERBOSE and for tests. */
@@ -29,11 +46,16 @@ export interface RuleStep {
 
 /**
  * @param onStep is told the plan after each rule that changed it
+ * @param applied the rules, for tests that leave one out
  */
-export function optimize(plan: LogicalPlan, onStep?: (step: RuleStep) => void): LogicalPlan {
+export function optimize(
+  plan: LogicalPlan,
+  onStep?: (step: RuleStep) => void,
+  applied: readonly (Rule | WholePlanRule)[] = rules,
+): LogicalPlan {
   const context = ruleContext(plan);
   let current = plan;
-  for (const rule of rules) {
+  for (const rule of applied) {
     const next = "rewriteWhole" in rule ? rule.rewriteWhole(current, context) : applyRule(current, rule, context);
     if (next === current) continue;
     checkOutput(rule.name, current, next);
@@ -46,7 +68,7 @@ export function optimize(plan: LogicalPlan, onStep?: (step: RuleStep) => void): 
 /** How often a rule may rewrite one node before it counts as running in circles. */
 const maxRewrites = 1_000;
 
-/** Applies one rule everywhere, from the top down, in subqueries too. */
+/** Applies one rule everywhere, from the top down, in subqueries too. Of a chain of set operations it sees the first and the queries. */
 export function applyRule(plan: LogicalPlan, rule: Rule, context: RuleContext): LogicalPlan {
   let current = plan;
   for (let round = 0; ; round++) {
@@ -56,11 +78,12 @@ export function applyRule(plan: LogicalPlan, rule: Rule, context: RuleContext): 
     current = next;
   }
   const inside = mapExpressions(current, (expr) => inSubqueries(expr, (inner) => applyRule(inner, rule, context)));
-  return mapInputs(inside, (input) => applyRule(input, rule, context));
+  return mapBranches(inside, (input) => applyRule(input, rule, context));
 }
 
 /** The expression with the plan of every subquery in it changed. */
 export function inSubqueries(expr: Expr, change: (plan: LogicalPlan) => LogicalPlan): Expr {
+  if (!holdsSubquery(expr)) return expr;
   const inside = mapOperands(expr, (operand) => inSubqueries(operand, change));
   if (inside.kind !== "Subquery") return inside;
   const plan = change(inside.plan);
@@ -68,6 +91,17 @@ export function inSubqueries(expr: Expr, change: (plan: LogicalPlan) => LogicalP
 }
 
 function ruleContext(plan: LogicalPlan): RuleContext {
+  let next: number | undefined;
+  return {
+    newColumnId: () => {
+      // Ids of columns that no node puts out (the operand of a simple CASE) stay clear of ours.
+      next = (next ?? largestId(plan) + 1_000_000) + 1;
+      return next;
+    },
+  };
+}
+
+function largestId(plan: LogicalPlan): number {
   let last = 0;
   for (const node of plansWithin(plan)) {
     for (const column of outputOf(node)) if (column.id > last) last = column.id;
@@ -76,9 +110,7 @@ function ruleContext(plan: LogicalPlan): RuleContext {
         if (column.id > last) last = column.id;
     }
   }
-  // Ids of columns that no node puts out (the operand of a simple CASE) stay clear of ours.
-  let next = last + 1_000_000;
-  return { newColumnId: () => next++ };
+  return last;
 }
 
 function checkOutput(rule: string, before: LogicalPlan, after: LogicalPlan): void {

@@ -90,6 +90,8 @@ export interface Join {
   readonly lateral?: boolean;
   /** `anti` made of NOT IN: a NULL on either side of `condition`'s comparison means no row passes. */
   readonly nullAware?: boolean;
+  /** `semi` made of IN (SELECT …): a resource on the left may be asked for the right side's values only. */
+  readonly fromIn?: boolean;
 }
 /** Without keys and with one empty grouping set there is always exactly one row. */
 export interface Aggregate {
@@ -263,26 +265,44 @@ export interface BoundQuery {
   readonly notices?: readonly { readonly code: string; readonly message: string; readonly hint?: string }[];
 }
 
+const outputs = new WeakMap<LogicalPlan, readonly Column[]>();
+
 /** The columns a node puts out, in order. */
 export function outputOf(plan: LogicalPlan): readonly Column[] {
   switch (plan.kind) {
-    case "Scan":
-      return plan.columns.map((item) => item.column);
     case "Values":
     case "Empty":
     case "Materialized":
     case "CteScan":
     case "SetOperation":
       return plan.columns;
-    case "FunctionScan": {
-      const columns = plan.calls.flatMap((call) => call.columns);
-      return plan.ordinality === undefined ? columns : [...columns, plan.ordinality];
-    }
     case "Filter":
     case "Sort":
     case "Limit":
     case "Distinct":
+    case "With":
       return outputOf(plan.input);
+    default: {
+      let columns = outputs.get(plan);
+      if (columns === undefined) {
+        columns = listOutput(plan);
+        outputs.set(plan, columns);
+      }
+      return columns;
+    }
+  }
+}
+
+type ListsOutput = Scan | FunctionScan | Project | ProjectSet | Join | Aggregate | Window | Write | Merge;
+
+function listOutput(plan: ListsOutput): readonly Column[] {
+  switch (plan.kind) {
+    case "Scan":
+      return plan.columns.map((item) => item.column);
+    case "FunctionScan": {
+      const columns = plan.calls.flatMap((call) => call.columns);
+      return plan.ordinality === undefined ? columns : [...columns, plan.ordinality];
+    }
     case "Project":
       return plan.items.map((item) => item.column);
     case "ProjectSet":
@@ -299,8 +319,6 @@ export function outputOf(plan: LogicalPlan): readonly Column[] {
       ];
     case "Window":
       return [...outputOf(plan.input), ...plan.calls.map((item) => item.column)];
-    case "With":
-      return outputOf(plan.input);
     case "Write":
       return plan.returning?.map((item) => item.column) ?? [];
     case "Merge":

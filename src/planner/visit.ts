@@ -65,10 +65,15 @@ export function eachSubquery(expr: Expr, visit: (subquery: Subquery) => void): v
 
 /**
  * The node with each input replaced, and for set operations each of the queries that stand in a chain of them: a chain of
- * thousands is no depth of recursion then.
+ * thousands is no depth of recursion then. `after` is given every node that was rebuilt from its changed inputs, those
+ * inside the chain too.
  */
-export function mapBranches(plan: LogicalPlan, change: (input: LogicalPlan) => LogicalPlan): LogicalPlan {
-  if (plan.kind !== "SetOperation") return mapInputs(plan, change);
+export function mapBranches(
+  plan: LogicalPlan,
+  change: (input: LogicalPlan) => LogicalPlan,
+  after: (node: LogicalPlan) => LogicalPlan = (node) => node,
+): LogicalPlan {
+  if (plan.kind !== "SetOperation") return after(mapInputs(plan, change));
   const chain: SetOperation[] = [];
   let node: LogicalPlan = plan;
   while (node.kind === "SetOperation") {
@@ -78,7 +83,7 @@ export function mapBranches(plan: LogicalPlan, change: (input: LogicalPlan) => L
   let left = change(node);
   for (let next = chain.pop(); next !== undefined; next = chain.pop()) {
     const right = change(next.right);
-    left = left === next.left && right === next.right ? next : { ...next, left, right };
+    left = after(left === next.left && right === next.right ? next : { ...next, left, right });
   }
   return left;
 }

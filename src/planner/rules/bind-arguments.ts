@@ -23,8 +23,11 @@ import {
   columnsOf,
   conjunctsOf,
   freeColumns,
+  idsOf,
+  mapBranches,
   mapExpressions,
   mapInputs,
+  mentions,
   plansWithin,
   substituteColumns,
 } from "../visit.js";
@@ -48,7 +51,7 @@ interface ScanFindings {
   readonly never: boolean;
 }
 
-/** A required key that a column of another relation could give a value. */
+/** A required key, or another column of use, that a column of another relation could give a value. */
 interface Candidate {
   readonly source: number;
   readonly value: Expr;
@@ -61,6 +64,8 @@ interface Candidate {
 interface Fact {
   readonly condition: Expr;
   readonly sources: readonly LogicalPlan[];
+  /** Made of IN (SELECT …): its values are worth waiting for, also for a column that needs none. */
+  readonly narrows?: boolean;
 }
 
 interface Surroundings {
@@ -93,7 +98,7 @@ function bindPlan(plan: LogicalPlan, facts: readonly Fact[], around: Surrounding
     }
     case "Aggregate": {
       const keys = new Map(node.keys.map((key) => [key.column.id, key.expr]));
-      const hidden = idsOf([...node.aggregates, ...node.groupings].map((item) => item.column));
+      const hidden = idsIn([...node.aggregates, ...node.groupings].map((item) => item.column));
       const passing = node.keys.length === 0 ? [] : facts.filter((fact) => !mentions(fact.condition, hidden));
       return mapInputs(node, (input) =>
         bindPlan(
@@ -105,14 +110,14 @@ function bindPlan(plan: LogicalPlan, facts: readonly Fact[], around: Surrounding
     }
     case "Window": {
       const partition = new Set(node.partitionBy.flatMap((expr) => (expr.kind === "Column" ? [expr.column.id] : [])));
-      const own = idsOf(outputOf(node));
+      const own = idsOf(node);
       const passing = facts.filter((fact) =>
         [...columnsOf(fact.condition)].every((id) => partition.has(id) || !own.has(id)),
       );
       return mapInputs(node, (input) => bindPlan(input, passing, around));
     }
     case "ProjectSet": {
-      const made = idsOf(node.calls.flatMap((call) => call.columns));
+      const made = idsIn(node.calls.flatMap((call) => call.columns));
       return mapInputs(node, (input) =>
         bindPlan(
           input,
@@ -126,7 +131,7 @@ function bindPlan(plan: LogicalPlan, facts: readonly Fact[], around: Surrounding
     case "Distinct":
       return mapInputs(node, (input) => bindPlan(input, node.on === undefined ? facts : [], around));
     case "SetOperation":
-      return mapInputs(node, (input) => {
+      return mapBranches(node, (input) => {
         const columns = new Map(node.columns.map((column, i) => [column.id, columnRef(outputOf(input)[i])] as const));
         return bindPlan(
           input,
@@ -159,37 +164,38 @@ function bindJoin(join: Join, facts: readonly Fact[], around: Surroundings): Log
   const own = join.nullAware === true ? [] : conjunctsOf(join.condition);
   const leftDrops = join.type === "inner" || join.type === "right" || join.type === "semi";
   const rightDrops = join.type === "inner" || join.type === "left" || join.type === "semi" || join.type === "anti";
-  const factsFor = (other: LogicalPlan, ownApply: boolean): Fact[] => [
-    ...facts.map((fact) => ({ condition: fact.condition, sources: [other, ...fact.sources] })),
-    ...(ownApply ? own.map((condition) => ({ condition, sources: [other, ...around.outer] })) : []),
+  const factsFor = (other: LogicalPlan, ownApply: boolean, narrows = false): Fact[] => [
+    ...facts.map((fact) => ({ ...fact, sources: [other, ...fact.sources] })),
+    ...(ownApply ? own.map((condition) => ({ condition, sources: [other, ...around.outer], narrows })) : []),
   ];
   // The right of a lateral join may take columns of the left, as a subquery takes those of its query.
   const rightAround = join.lateral === true ? { ...around, outer: [join.left, ...around.outer] } : around;
-  const left = bindPlan(join.left, factsFor(join.right, leftDrops), around);
+  const left = bindPlan(join.left, factsFor(join.right, leftDrops, join.fromIn), around);
   const right = bindPlan(join.right, factsFor(join.left, rightDrops), rightAround);
   return left === join.left && right === join.right ? join : { ...join, left, right };
 }
 
 function substituted(fact: Fact, replacement: ReadonlyMap<number, Expr>): Fact {
-  return { condition: substituteColumns(fact.condition, replacement), sources: fact.sources };
+  return { ...fact, condition: substituteColumns(fact.condition, replacement) };
 }
 
 function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): LogicalPlan {
   const known: ArgumentSet[] = [];
-  const equalities: { source: number; value: Expr; sources: readonly LogicalPlan[] }[] = [];
+  const equalities: { source: number; value: Expr; sources: readonly LogicalPlan[]; narrows: boolean }[] = [];
   let never = false;
   for (const fact of facts) {
     for (const binding of bindingsIn(fact.condition, scan)) {
       if (binding.kind === "never") never = true;
       const sets = standaloneSet(binding, around);
       known.push(...sets);
-      if (sets.length === 0 && binding.kind === "equals") equalities.push({ ...binding, sources: fact.sources });
+      if (sets.length === 0 && binding.kind === "equals")
+        equalities.push({ ...binding, sources: fact.sources, narrows: fact.narrows === true });
     }
   }
   const bound = new Set(known.flatMap((set) => set.sources));
-  const candidates = equalities.flatMap(({ source, value, sources }): Candidate[] => {
+  const candidates = equalities.flatMap(({ source, value, sources, narrows }): Candidate[] => {
     const column = scan.table.columns[source];
-    if (bound.has(source) || (column.requiredKey !== true && column.argument !== true)) return [];
+    if (bound.has(source) || !(column.requiredKey === true || column.argument === true || narrows)) return [];
     const ids = columnsOf(value);
     const piece = ids.size === 0 ? undefined : smallestSource(sources, ids);
     return piece === undefined ? [] : [{ source, value, piece, around }];
@@ -256,9 +262,11 @@ function chooseArguments(
 
 type NeedsValue = (column: TableColumn, hasCandidate: boolean) => boolean;
 const isRequired: NeedsValue = (column) => column.requiredKey === true;
-/** A column that is only an argument has no values of its own: a join on it finds nothing unless the call is given them. */
-const isWanted: NeedsValue = (column, hasCandidate) =>
-  column.requiredKey === true || (column.argument === true && hasCandidate);
+/**
+ * A column that is only an argument has no values of its own: a join on it finds nothing unless the call is given them.
+ * Where IN (SELECT …) says which values count, the call waits for them as well.
+ */
+const isWanted: NeedsValue = (column, hasCandidate) => column.requiredKey === true || hasCandidate;
 
 /** Columns that need a value and get none, neither a known one nor one from a usable candidate. */
 function unbound(
@@ -314,7 +322,7 @@ function pushedFor(
 
 /** The plan with its scans' arguments written in, in subqueries too. */
 function withPushed(plan: LogicalPlan, pushed: ReadonlyMap<number, PushedPredicates>): LogicalPlan {
-  const node = mapInputs(
+  const node = mapBranches(
     mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => withPushed(inner, pushed))),
     (input) => withPushed(input, pushed),
   );
@@ -372,7 +380,7 @@ function descend(plan: LogicalPlan, ids: ReadonlySet<number>): LogicalPlan {
 }
 
 function putsOut(plan: LogicalPlan, ids: ReadonlySet<number>): boolean {
-  const own = idsOf(outputOf(plan));
+  const own = idsOf(plan);
   for (const id of ids) if (!own.has(id)) return false;
   return true;
 }
@@ -396,11 +404,6 @@ function collectCtes(plan: LogicalPlan, ctes: readonly CteDefinition[], needed: 
   }
 }
 
-function idsOf(columns: readonly { readonly id: number }[]): Set<number> {
+function idsIn(columns: readonly { readonly id: number }[]): Set<number> {
   return new Set(columns.map((column) => column.id));
-}
-
-function mentions(condition: Expr, ids: ReadonlySet<number>): boolean {
-  for (const id of columnsOf(condition)) if (ids.has(id)) return true;
-  return false;
 }

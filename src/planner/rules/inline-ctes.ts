@@ -9,7 +9,7 @@ import { inSubqueries } from "../optimize.js";
 import type { CteDefinition, CteScan, LogicalPlan, ProjectItem } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { Rule } from "../rule.js";
-import { columnRef, mapExpressions, mapInputs, somePlan } from "../visit.js";
+import { columnRef, isVolatilePlan, mapBranches, mapExpressions, somePlan } from "../visit.js";
 
 export const inlineCtes: Rule = {
   name: "inline-ctes",
@@ -25,19 +25,11 @@ export const inlineCtes: Rule = {
 };
 
 function canInline(cte: CteDefinition): boolean {
-  return cte.recursive === undefined && cte.materialized !== true && !writes(cte.plan) && !isVolatile(cte.plan);
+  return cte.recursive === undefined && cte.materialized !== true && !writes(cte.plan) && !isVolatilePlan(cte.plan);
 }
 
 function writes(plan: LogicalPlan): boolean {
   return somePlan(plan, (node) => node.kind === "Write" || node.kind === "Merge");
-}
-
-function isVolatile(plan: LogicalPlan): boolean {
-  return somePlan(
-    plan,
-    () => false,
-    (expr) => (expr.kind === "Call" || expr.kind === "Cast") && expr.volatility === "volatile",
-  );
 }
 
 function countReferences(plan: LogicalPlan, cte: number): number {
@@ -67,7 +59,7 @@ function inline(plan: LogicalPlan & { kind: "With" }, cte: CteDefinition): Logic
 function replaceScan(plan: LogicalPlan, cte: CteDefinition): LogicalPlan {
   if (plan.kind === "CteScan" && plan.cte === cte.id) return renamed(cte.plan, plan);
   const inside = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => replaceScan(inner, cte)));
-  return mapInputs(inside, (input) => replaceScan(input, cte));
+  return mapBranches(inside, (input) => replaceScan(input, cte));
 }
 
 /** The CTE's plan under the columns of the scan that read it. */

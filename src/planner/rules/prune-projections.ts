@@ -2,14 +2,25 @@
  * Drops columns that nothing above reads, so that scans read and ask resources for only what the statement uses.
  *
  * What a node must put out is known from above, so the plan is walked once with the set of wanted columns. The columns of
- * the whole plan, of DISTINCT, of set operations and of shared CTEs are all kept, since each of them counts.
+ * the whole plan, of DISTINCT, of set operations that compare rows and of shared CTEs are all kept, since each of them counts.
  */
 import type { Expr } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
-import type { LogicalPlan } from "../plan.js";
+import type { LogicalPlan, ProjectItem, SetOperation } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
-import { columnsOf, expressionsOf, freeColumns, inputsOf, mapExpressions, mapInputs } from "../visit.js";
+import {
+  columnRef,
+  columnsOf,
+  expressionsOf,
+  freeColumns,
+  holdsSubquery,
+  idsOf,
+  inputsOf,
+  mapBranches,
+  mapExpressions,
+  mapInputs,
+  mapOperands,
+} from "../visit.js";
 
 export const pruneProjections: WholePlanRule = {
   name: "prune-projections",
@@ -17,7 +28,7 @@ export const pruneProjections: WholePlanRule = {
 };
 
 function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
-  const inside = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => prune(inner, idsOf(inner))));
+  const inside = mapExpressions(plan, pruneInside);
   switch (inside.kind) {
     case "Scan": {
       const columns = inside.columns.filter((item) => wanted.has(item.column.id));
@@ -26,17 +37,12 @@ function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
     case "Project": {
       const items = inside.items.filter((item) => wanted.has(item.column.id));
       const kept = items.length === inside.items.length ? inside.items : items;
-      return {
-        ...inside,
-        items: kept,
-        input: prune(
-          inside.input,
-          withExpressions(
-            new Set(),
-            kept.map((item) => item.expr),
-          ),
-        ),
-      };
+      const needed = withExpressions(
+        new Set(),
+        kept.map((item) => item.expr),
+      );
+      const input = prune(inside.input, needed);
+      return kept === inside.items && input === inside.input ? inside : { ...inside, items: kept, input };
     }
     case "Aggregate": {
       const aggregates = inside.aggregates.filter((item) => wanted.has(item.column.id));
@@ -61,6 +67,10 @@ function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
       const needed = withExpressions(new Set(wanted), expressionsOf(inside));
       return mapInputs(inside, (input) => prune(input, needed));
     }
+    case "SetOperation":
+      return inside.operator === "union" && inside.all
+        ? pruneUnion(inside, wanted)
+        : mapBranches(inside, (input) => prune(input, idsOf(input)));
     case "With": {
       // A CTE is matched by position, so all its columns stay.
       const ctes = new Set(inputsOf(inside).slice(0, -1));
@@ -72,8 +82,37 @@ function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
   }
 }
 
-function idsOf(plan: LogicalPlan): Set<number> {
-  return new Set(outputOf(plan).map((column) => column.id));
+/** Of a subquery all columns count, except that EXISTS reads none. */
+function pruneInside(expr: Expr): Expr {
+  if (!holdsSubquery(expr)) return expr;
+  const inside = mapOperands(expr, pruneInside);
+  if (inside.kind !== "Subquery") return inside;
+  const plan = prune(inside.plan, inside.subqueryKind === "exists" ? new Set() : idsOf(inside.plan));
+  return plan === inside.plan ? inside : { ...inside, plan };
+}
+
+/** The queries of UNION ALL, each with the columns that are wanted of the whole. */
+function pruneUnion(plan: SetOperation, wanted: ReadonlySet<number>): LogicalPlan {
+  const kept = plan.columns.flatMap((column, i) => (wanted.has(column.id) ? [i] : []));
+  if (kept.length === plan.columns.length) return mapBranches(plan, (input) => prune(input, idsOf(input)));
+  const chain: SetOperation[] = [];
+  let node: LogicalPlan = plan;
+  while (node.kind === "SetOperation" && node.operator === "union" && node.all) {
+    chain.push(node);
+    node = node.left;
+  }
+  let left = pick(node, kept);
+  for (let next = chain.pop(); next !== undefined; next = chain.pop()) {
+    const { columns } = next;
+    left = { ...next, left, right: pick(next.right, kept), columns: kept.map((i) => columns[i]) };
+  }
+  return left;
+}
+
+function pick(plan: LogicalPlan, positions: readonly number[]): LogicalPlan {
+  const output = outputOf(plan);
+  const items = positions.map((i): ProjectItem => ({ column: output[i], expr: columnRef(output[i]) }));
+  return prune({ kind: "Project", input: plan, items }, new Set(items.map((item) => item.column.id)));
 }
 
 function withExpressions(into: Set<number>, expressions: readonly Expr[]): Set<number> {

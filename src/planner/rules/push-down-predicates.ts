@@ -9,7 +9,19 @@ import type { Expr } from "../expr.js";
 import type { Filter, Join, LogicalPlan } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { Rule } from "../rule.js";
-import { columnRef, columnsOf, conjunctionOf, conjunctsOf, someExpression, substituteColumns } from "../visit.js";
+import {
+  columnRef,
+  columnsOf,
+  conjunctionOf,
+  conjunctsOf,
+  holdsSubquery,
+  idsOf,
+  isVolatile,
+  mapBranches,
+  mentions,
+  substituteColumns,
+} from "../visit.js";
+import { filterOf } from "./pull-up-conditions.js";
 
 export const pushDownPredicates: Rule = {
   name: "push-down-predicates",
@@ -43,7 +55,7 @@ function pushFilter(plan: Filter): LogicalPlan | undefined {
         : undefined;
     case "Project": {
       const replacement = new Map(input.items.map((item) => [item.column.id, item.expr]));
-      const unsettled = idsOf(input.items.filter((item) => !isSettled(item.expr)).map((item) => item.column));
+      const unsettled = idsIn(input.items.filter((item) => !isSettled(item.expr)).map((item) => item.column));
       return movable(
         plan,
         (condition) => !mentions(condition, unsettled),
@@ -57,7 +69,7 @@ function pushFilter(plan: Filter): LogicalPlan | undefined {
       );
     }
     case "ProjectSet": {
-      const made = idsOf(input.calls.flatMap((call) => call.columns));
+      const made = idsIn(input.calls.flatMap((call) => call.columns));
       return movable(
         plan,
         (condition) => !mentions(condition, made),
@@ -72,7 +84,7 @@ function pushFilter(plan: Filter): LogicalPlan | undefined {
       )
         return undefined;
       const replacement = new Map(input.keys.map((key) => [key.column.id, key.expr]));
-      const others = idsOf([...input.aggregates, ...input.groupings].map((item) => item.column));
+      const others = idsIn([...input.aggregates, ...input.groupings].map((item) => item.column));
       return movable(
         plan,
         (condition) => !mentions(condition, others) && columnsOf(condition).size > 0,
@@ -87,7 +99,7 @@ function pushFilter(plan: Filter): LogicalPlan | undefined {
     }
     case "Window": {
       const partition = new Set(input.partitionBy.flatMap((expr) => (expr.kind === "Column" ? [expr.column.id] : [])));
-      const own = idsOf(outputOf(input));
+      const own = idsOf(input);
       return movable(
         plan,
         (condition) => {
@@ -97,27 +109,20 @@ function pushFilter(plan: Filter): LogicalPlan | undefined {
         (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
       );
     }
-    case "SetOperation": {
-      const left = new Map(input.columns.map((column, i) => [column.id, columnRef(outputOf(input.left)[i])] as const));
-      const right = new Map(
-        input.columns.map((column, i) => [column.id, columnRef(outputOf(input.right)[i])] as const),
-      );
+    case "SetOperation":
       return movable(
         plan,
         () => true,
-        (conditions) => ({
-          ...input,
-          left: filterOf(
-            input.left,
-            conditions.map((condition) => substituteColumns(condition, left)),
-          ),
-          right: filterOf(
-            input.right,
-            conditions.map((condition) => substituteColumns(condition, right)),
-          ),
-        }),
+        (conditions) =>
+          mapBranches(input, (branch) => {
+            const output = outputOf(branch);
+            const columns = new Map(input.columns.map((column, i) => [column.id, columnRef(output[i])] as const));
+            return filterOf(
+              branch,
+              conditions.map((condition) => substituteColumns(condition, columns)),
+            );
+          }),
       );
-    }
     case "Join":
       return pushIntoJoin(plan, input);
     default:
@@ -141,8 +146,8 @@ function movable(
 
 /** A filter over a join: conditions on one side go to that side where rows of it are only dropped, never NULL-extended. */
 function pushIntoJoin(plan: Filter, join: Join): LogicalPlan | undefined {
-  const leftIds = idsOf(outputOf(join.left));
-  const rightIds = idsOf(outputOf(join.right));
+  const leftIds = idsOf(join.left);
+  const rightIds = idsOf(join.right);
   const toLeft: Expr[] = [];
   const toRight: Expr[] = [];
   const toJoin: Expr[] = [];
@@ -169,8 +174,8 @@ function pushIntoJoin(plan: Filter, join: Join): LogicalPlan | undefined {
 /** ON conditions of one side go to that side where a row that fails them can't be in the answer of that side anyway. */
 function splitJoinCondition(join: Join): LogicalPlan | undefined {
   if (join.condition === undefined || join.nullAware === true) return undefined;
-  const leftIds = idsOf(outputOf(join.left));
-  const rightIds = idsOf(outputOf(join.right));
+  const leftIds = idsOf(join.left);
+  const rightIds = idsOf(join.right);
   const leftDrops = join.type === "inner" || join.type === "right" || join.type === "semi";
   const rightDrops = join.type === "inner" || join.type === "left" || join.type === "semi" || join.type === "anti";
   const toLeft: Expr[] = [];
@@ -193,29 +198,12 @@ function splitJoinCondition(join: Join): LogicalPlan | undefined {
   };
 }
 
-function filterOf(input: LogicalPlan, conditions: readonly Expr[]): LogicalPlan {
-  const condition = conjunctionOf(conditions);
-  return condition === undefined ? input : { kind: "Filter", input, condition };
-}
-
-function idsOf(columns: readonly { readonly id: number }[]): Set<number> {
+function idsIn(columns: readonly { readonly id: number }[]): Set<number> {
   return new Set(columns.map((column) => column.id));
 }
 
-function mentions(condition: Expr, ids: ReadonlySet<number>): boolean {
-  for (const id of columnsOf(condition)) if (ids.has(id)) return true;
-  return false;
-}
-
 function isMovable(condition: Expr): boolean {
-  return !someExpression(
-    condition,
-    (expr) => (expr.kind === "Call" || expr.kind === "Cast") && expr.volatility === "volatile",
-  );
-}
-
-function holdsSubquery(condition: Expr): boolean {
-  return someExpression(condition, (expr) => expr.kind === "Subquery");
+  return !isVolatile(condition);
 }
 
 /** Whether an expression may be evaluated again in another place: not volatile, and no subquery to run twice. */
