@@ -41,8 +41,8 @@ export class Execution {
   readonly session: SessionContext;
   readonly budget: Budget;
   /** By source: the relation of a scan, or the columns of an operator's buffer. */
-  readonly relations: Relation[];
-  readonly stores: Value[][][];
+  readonly relations: (Relation | undefined)[];
+  readonly stores: (Value[][] | undefined)[];
   /** Values of columns of enclosing queries, by the builder's outer number; `undefined` before they are set. */
   readonly outer: Value[];
   /** What the driver must wait for before it goes on after a pause: an effect of a data-modifying node. */
@@ -51,6 +51,7 @@ export class Execution {
   affected = 0;
   /** State of operators and expressions by cell number. */
   readonly cells: unknown[];
+  private readonly held: ({ rows: number; bytes: number } | undefined)[] = [];
   private readonly pool = currentPool();
   private readonly vectors: Vector[] = [];
   private readonly idVectors: Int32Array[] = [];
@@ -128,6 +129,25 @@ export class Execution {
     const convert = expr.resolve({ argTypes: [expr.input.type], resultType: expr.type, session: this.session });
     this.cells[cell] = convert;
     return convert;
+  }
+
+  /** Counts what is kept under a source. It stays until the source is made anew: rows that refer to it may be read late. */
+  hold(source: number, rows: number, bytes: number): void {
+    this.budget.retain(rows, bytes);
+    const held = this.held[source];
+    if (held === undefined) this.held[source] = { rows, bytes };
+    else {
+      held.rows += rows;
+      held.bytes += bytes;
+    }
+  }
+
+  /** Before a source is filled again (in a subplan that runs once more): what was kept under it is gone. */
+  renew(source: number): void {
+    const held = this.held[source];
+    if (held === undefined) return;
+    this.budget.release(held.rows, held.bytes);
+    this.held[source] = undefined;
   }
 
   /** Gives vectors back for the next execution; the execution cannot go on after this. */

@@ -195,6 +195,7 @@ export function scanLoader(type: SqlType, typmod: number): SlotLoader {
   const isInstant = type.name === "timestamptz" && typmod < 0;
   return (execution, slot, ids, sel, n, out) => {
     const relation = execution.relations[slot.source];
+    if (relation === undefined) return fillNull(sel, n, out);
     if (relation.kind === "tuples") {
       const { rows } = relation;
       const { item } = slot;
@@ -231,9 +232,16 @@ function refuse(relation: ObjectRelation, slot: Slot, row: number, value: unknow
   );
 }
 
+/** A source that was never opened gives only rows of NULLs: it was on the null-supplying side of an outer join. */
+function fillNull(sel: Int32Array, n: number, out: Vector): void {
+  for (let k = 0; k < n; k++) out[sel[k]] = null;
+}
+
 /** The loader of a slot over an operator's buffer. */
 export const storeLoader: SlotLoader = (execution, slot, ids, sel, n, out) => {
-  const column = execution.stores[slot.source][slot.item];
+  const columns = execution.stores[slot.source];
+  if (columns === undefined) return fillNull(sel, n, out);
+  const column = columns[slot.item];
   for (let k = 0; k < n; k++) {
     const i = sel[k];
     const id = ids[i];

@@ -1,6 +1,7 @@
 /**
  * Rows that an operator keeps: sort buffers, build sides of joins, CTEs. What is kept is row ids, a few bytes a row; only
- * vectors that were computed are copied, and become columns of a source of their own.
+ * vectors that were computed are copied, and become columns of a source of their own. What is kept lives as long as the execution,
+ * or until the operator is opened again: operators above hold row ids into it and read late.
  */
 import type { Value } from "../types/value.js";
 import { type Batch, batchSize, type Layout, type Slot } from "./batch.js";
@@ -37,11 +38,9 @@ export function grown(ids: Int32Array, length: number): Int32Array {
 
 export class RowStore {
   count = 0;
-  private charged = 0;
   /** By source, for those of the input layout. */
   readonly ids: Int32Array[] = [];
   readonly columns: Value[][];
-  private bytes = 0;
 
   constructor(
     private readonly execution: Execution,
@@ -49,6 +48,7 @@ export class RowStore {
   ) {
     for (const source of shape.input.sources) this.ids[source] = new Int32Array(0);
     this.columns = shape.input.computed.map(() => []);
+    execution.renew(shape.source);
     execution.stores[shape.source] = this.columns;
   }
 
@@ -76,11 +76,9 @@ export class RowStore {
     this.charge(n, bytes);
   }
 
-  /** Counts rows (or keys) and bytes that are kept with this store until it is released. */
+  /** Counts rows (or keys) and bytes that are kept with this store. */
   charge(rows: number, bytes: number): void {
-    this.charged += rows;
-    this.bytes += bytes;
-    this.execution.budget.retain(rows, bytes);
+    this.execution.hold(this.shape.source, rows, bytes);
   }
 
   /** Puts one row of a batch into place `row`, for buffers that reuse their places. */
@@ -107,16 +105,6 @@ export class RowStore {
     }
     const own = ownIds(this.execution, batch, this.shape.source);
     for (let k = 0; k < n; k++) own[k] = rows[from + k];
-  }
-
-  /** Lets go of the rows. */
-  release(): void {
-    this.execution.budget.release(this.charged, this.bytes);
-    this.count = 0;
-    this.charged = 0;
-    this.bytes = 0;
-    this.ids.length = 0;
-    this.columns.length = 0;
   }
 }
 

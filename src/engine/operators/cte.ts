@@ -56,6 +56,7 @@ export class StoredCte {
 interface Recursion {
   readonly columns: Value[][];
   count: number;
+  bytes: number;
   done: boolean;
   readonly more: Generator<Pause | "rows", void, void>;
 }
@@ -92,6 +93,8 @@ export class RecursiveCte {
   }
 
   reset(execution: Execution): void {
+    const state = execution.cells[this.cell] as Recursion | undefined;
+    if (state !== undefined) execution.budget.release(state.count, state.bytes);
     execution.cells[this.cell] = undefined;
   }
 
@@ -99,7 +102,7 @@ export class RecursiveCte {
     let state = execution.cells[this.cell] as Recursion | undefined;
     if (state === undefined) {
       const columns: Value[][] = this.columns.map(() => []);
-      state = { columns, count: 0, done: false, more: this.rounds(execution, () => this.state(execution)) };
+      state = { columns, count: 0, bytes: 0, done: false, more: this.rounds(execution, () => this.state(execution)) };
       execution.cells[this.cell] = state;
     }
     return state;
@@ -151,6 +154,7 @@ export class RecursiveCte {
       }
       state.count += n;
       execution.budget.retain(n, n * 32 * vectors.length);
+      state.bytes += n * 32 * vectors.length;
       if (n > 0) yield "rows";
       if (execution.budget.step(16)) yield pause;
     }

@@ -1,10 +1,14 @@
-/** Narrows the selection of each batch, conjunct by conjunct; nothing is copied. */
+/**
+ * Narrows the selection of each batch, conjunct by conjunct; nothing is copied. Conjuncts that are the same for all rows
+ * are looked at before the input is opened, as PostgreSQL's one-time filters are.
+ */
 import type { Expr } from "../../planner/expr.js";
+import { columnsOf } from "../../planner/visit.js";
 import type { Batch, Layout } from "../batch.js";
 import { pause } from "../batch.js";
 import type { Builder } from "../builder.js";
-import { compilePredicate } from "../compile/expression.js";
-import type { Predicate } from "../compile/kernel.js";
+import { compile, compilePredicate } from "../compile/expression.js";
+import type { Predicate, ScalarGetter } from "../compile/kernel.js";
 import { conjunctsOf } from "../compile/logic.js";
 import type { Execution } from "../execution.js";
 import { type Operator, type Step, settle } from "../operator.js";
@@ -12,6 +16,7 @@ import { type Operator, type Step, settle } from "../operator.js";
 export class FilterOperator implements Operator {
   readonly layout: Layout;
   private readonly predicates: readonly Predicate[];
+  private readonly gates: readonly ScalarGetter[];
   private readonly pausable: readonly boolean[];
   private readonly cells: readonly [number, number];
 
@@ -23,17 +28,28 @@ export class FilterOperator implements Operator {
     this.layout = input.layout;
     const scope = { builder, layout: input.layout };
     const pausable: boolean[] = [];
-    this.predicates = conjunctsOf(condition).map((conjunct) => {
+    const predicates: Predicate[] = [];
+    const gates: ScalarGetter[] = [];
+    for (const conjunct of conjunctsOf(condition)) {
       const before = builder.subplans;
-      const predicate = compilePredicate(conjunct, scope);
+      if (!readsColumns(conjunct, input.layout)) {
+        const { scalar } = compile(conjunct, scope);
+        if (scalar !== undefined) {
+          gates.push(scalar);
+          continue;
+        }
+      }
+      predicates.push(compilePredicate(conjunct, scope));
       pausable.push(builder.subplans !== before);
-      return predicate;
-    });
+    }
+    this.predicates = predicates;
+    this.gates = gates;
     this.pausable = pausable;
     this.cells = [builder.cell(), builder.cell()];
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
+    for (const gate of this.gates) if ((yield* settle(execution, () => gate(execution))) !== true) return;
     const first = execution.ids(this.cells[0]);
     const second = execution.ids(this.cells[1]);
     for (const step of this.input.open(execution)) {
@@ -53,6 +69,10 @@ export class FilterOperator implements Operator {
       if (step.count > 0) yield step;
     }
   }
+}
+
+function readsColumns(expr: Expr, layout: Layout): boolean {
+  return [...columnsOf(expr)].some((id) => layout.slots.has(id));
 }
 
 /** A batch with fewer positions selected; vectors that were loaded stay valid. */

@@ -88,6 +88,7 @@ export class HashAggregateOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
+    execution.renew(this.source);
     const sets: SetState[] = this.plan.groupingSets.map((keys) => ({
       keys,
       table: new KeyTable(
@@ -131,7 +132,7 @@ export class HashAggregateOperator implements Operator {
       }
       const fresh = setOfGroup.length - charged;
       if (fresh > 0) {
-        execution.budget.retain(fresh, fresh * 32 * (this.keys.length + states.length));
+        execution.hold(this.source, fresh, fresh * 32 * (this.keys.length + states.length));
         charged = setOfGroup.length;
       }
     }
@@ -141,11 +142,7 @@ export class HashAggregateOperator implements Operator {
       yield* rows.finish(states[a], setOfGroup.length, (group) => direct[a][group] ?? []);
     }
     execution.stores[this.source] = yield* this.results(execution, keyColumns, states, setOfGroup, direct);
-    try {
-      yield* columnBatches(execution, execution.batch(this.batchCell), this.source, setOfGroup.length);
-    } finally {
-      execution.budget.release(charged, charged * 32 * (this.keys.length + states.length));
-    }
+    yield* columnBatches(execution, execution.batch(this.batchCell), this.source, setOfGroup.length);
   }
 
   /** Reads keys and arguments; nothing is changed, so that it can be repeated after a subquery. */

@@ -155,13 +155,9 @@ export class HashJoinOperator implements Operator {
       if (this.spec.keepTable) execution.cells[this.tableCell] = table;
     }
     execution.stores[this.shape.source] = table.store.columns;
-    try {
-      const { type } = this.spec;
-      if (type === "semi" || type === "anti") yield* this.filterLeft(execution, table);
-      else yield* this.pairs(execution, table);
-    } finally {
-      if (!this.spec.keepTable) table.store.release();
-    }
+    const { type } = this.spec;
+    if (type === "semi" || type === "anti") yield* this.filterLeft(execution, table);
+    else yield* this.pairs(execution, table);
   }
 
   /** Inner, left and full joins. */

@@ -3,12 +3,13 @@
  */
 import type { Expr } from "../../planner/expr.js";
 import type { Value } from "../../types/value.js";
-import { type Batch, batchSize, type Layout, pause } from "../batch.js";
-import { type Builder, joinLayouts } from "../builder.js";
+import { type Batch, batchSize, type Layout, pause, readSlot, type Slot } from "../batch.js";
+import { type Builder, joinLayouts, layoutOf } from "../builder.js";
 import { compilePredicate } from "../compile/expression.js";
 import type { Kernel, Predicate } from "../compile/kernel.js";
 import type { Execution } from "../execution.js";
 import { type Operator, type Step, settle } from "../operator.js";
+import { storeLoader } from "../readers.js";
 import { ownIds } from "../row-store.js";
 import { narrow } from "./filter.js";
 import { ownVector } from "./hash-join.js";
@@ -25,6 +26,8 @@ export interface LateralSpec {
 
 export class LateralJoinOperator implements Operator {
   readonly layout: Layout;
+  private readonly right: Layout;
+  private readonly copied: readonly { readonly from: Slot; readonly to: number }[];
   private readonly predicate: Predicate | undefined;
   private readonly pausable: boolean;
   private readonly batchCell: number;
@@ -35,7 +38,21 @@ export class LateralJoinOperator implements Operator {
     private readonly spec: LateralSpec,
     builder: Builder,
   ) {
-    const pairs = joinLayouts(spec.leftKept, spec.right.layout);
+    // What the right side keeps in buffers is gone when it is opened for the next row: such columns are read at once.
+    const rightSlots = new Map<number, Slot>();
+    const copied: { from: Slot; to: number }[] = [];
+    for (const [id, slot] of spec.right.layout.slots) {
+      if (slot.load !== storeLoader) {
+        rightSlots.set(id, slot);
+        continue;
+      }
+      const copy = builder.computedSlot(slot);
+      rightSlots.set(id, copy);
+      copied.push({ from: slot, to: copy.index });
+    }
+    this.copied = copied;
+    this.right = layoutOf(rightSlots);
+    const pairs = joinLayouts(spec.leftKept, this.right);
     const before = builder.subplans;
     this.predicate =
       spec.condition === undefined ? undefined : compilePredicate(spec.condition, { builder, layout: pairs });
@@ -130,16 +147,19 @@ export class LateralJoinOperator implements Operator {
 
   private combine(execution: Execution, out: Batch, left: Batch, position: number, right: Batch): void {
     this.fillLeft(execution, out, left, position, batchSize);
-    for (const source of this.spec.right.layout.sources) out.ids[source] = right.ids[source];
-    for (const slot of this.spec.right.layout.computed) out.vectors[slot.index] = right.vectors[slot.index];
+    for (const source of this.right.sources) out.ids[source] = right.ids[source];
+    for (const slot of this.right.computed) out.vectors[slot.index] = right.vectors[slot.index];
+    for (const { from, to } of this.copied) {
+      out.vectors[to] = readSlot(execution, from, right, right.sel, right.count);
+    }
     out.reset(right.count);
     out.sel = right.sel;
   }
 
   private combineWithNulls(execution: Execution, out: Batch, left: Batch, position: number): void {
     this.fillLeft(execution, out, left, position, 1);
-    for (const source of this.spec.right.layout.sources) out.ids[source] = minusOne;
-    for (const slot of this.spec.right.layout.computed) out.vectors[slot.index] = nullVector;
+    for (const source of this.right.sources) out.ids[source] = minusOne;
+    for (const slot of this.right.computed) out.vectors[slot.index] = nullVector;
     out.reset(1);
   }
 

@@ -55,11 +55,30 @@ export class SetOperationOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
+    const held = { rows: 0 };
+    try {
+      yield* this.combine(execution, held);
+    } finally {
+      execution.budget.release(held.rows, this.bytesOf(held.rows));
+    }
+  }
+
+  /** Counts rows of which the keys are kept. */
+  private hold(execution: Execution, held: { rows: number }, rows: number): void {
+    execution.budget.retain(rows, this.bytesOf(rows));
+    held.rows += rows;
+  }
+
+  private bytesOf(rows: number): number {
+    return 32 * rows * this.slots.length;
+  }
+
+  private *combine(execution: Execution, held: { rows: number }): Generator<Step, void, void> {
     const { operator, all } = this.plan;
     if (operator === "union") {
       const table = all ? undefined : new KeyTable(this.functions, true, batchSize);
-      yield* this.unionSide(execution, this.left, table);
-      yield* this.unionSide(execution, this.right, table);
+      yield* this.unionSide(execution, this.left, table, held);
+      yield* this.unionSide(execution, this.right, table, held);
       return;
     }
     // The right side is counted first, so that the left one can stream.
@@ -74,7 +93,7 @@ export class SetOperationOperator implements Operator {
       const vectors = read(execution, this.right, step);
       const before = table.count;
       table.encode(vectors, step.sel, step.count, codes, []);
-      execution.budget.retain(table.count - before, 32 * (table.count - before) * this.slots.length);
+      this.hold(execution, held, table.count - before);
       counts = grownDoubles(counts, table.count);
       for (let k = 0; k < step.count; k++) counts[codes[step.sel[k]]]++;
     }
@@ -115,7 +134,12 @@ export class SetOperationOperator implements Operator {
     return n;
   }
 
-  private *unionSide(execution: Execution, side: Side, table: KeyTable | undefined): Generator<Step, void, void> {
+  private *unionSide(
+    execution: Execution,
+    side: Side,
+    table: KeyTable | undefined,
+    held: { rows: number },
+  ): Generator<Step, void, void> {
     const codes = execution.ids(this.codesCell);
     for (const step of side.operator.open(execution)) {
       if (step === pause) {
@@ -130,7 +154,7 @@ export class SetOperationOperator implements Operator {
       const fresh: number[] = [];
       table.encode(vectors, step.sel, step.count, codes, fresh);
       if (fresh.length === 0) continue;
-      execution.budget.retain(fresh.length, 32 * fresh.length * this.slots.length);
+      this.hold(execution, held, fresh.length);
       const kept = execution.ids(this.keptCell);
       for (let k = 0; k < fresh.length; k++) kept[k] = fresh[k];
       yield this.output(execution, step, vectors, kept, fresh.length);

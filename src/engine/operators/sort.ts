@@ -31,33 +31,29 @@ export class SortOperator implements Operator {
 
   *open(execution: Execution): Generator<Step, void, void> {
     const store = new RowStore(execution, this.shape);
-    try {
-      const keys = new KeyColumns(this.keys);
-      for (const step of this.input.open(execution)) {
-        if (step === pause) {
-          yield step;
-          continue;
-        }
-        const vectors = this.pausable
-          ? yield* settle(execution, () => keys.evaluate(execution, step))
-          : keys.evaluate(execution, step);
-        keys.append(vectors, step.sel, step.count);
-        store.append(step, step.sel, step.count);
-        execution.budget.retain(0, 8 * step.count * this.keys.length);
+    const keys = new KeyColumns(this.keys);
+    for (const step of this.input.open(execution)) {
+      if (step === pause) {
+        yield step;
+        continue;
       }
-      const count = store.count;
-      const order = yield* keys.order(execution, count);
-      const batch = execution.batch(this.batchCell);
-      execution.budget.release(0, 8 * count * this.keys.length);
-      for (let start = 0; start < count; start += batchSize) {
-        if (start > 0 && execution.budget.due()) yield pause;
-        const n = Math.min(batchSize, count - start);
-        store.gather(batch, order, start, n);
-        batch.reset(n);
-        yield batch;
-      }
-    } finally {
-      store.release();
+      const vectors = this.pausable
+        ? yield* settle(execution, () => keys.evaluate(execution, step))
+        : keys.evaluate(execution, step);
+      keys.append(vectors, step.sel, step.count);
+      store.append(step, step.sel, step.count);
+      execution.budget.retain(0, 8 * step.count * this.keys.length);
+    }
+    const count = store.count;
+    const order = yield* keys.order(execution, count);
+    const batch = execution.batch(this.batchCell);
+    execution.budget.release(0, 8 * count * this.keys.length);
+    for (let start = 0; start < count; start += batchSize) {
+      if (start > 0 && execution.budget.due()) yield pause;
+      const n = Math.min(batchSize, count - start);
+      store.gather(batch, order, start, n);
+      batch.reset(n);
+      yield batch;
     }
   }
 }

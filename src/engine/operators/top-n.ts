@@ -47,34 +47,30 @@ export class TopNOperator implements Operator {
     if (fetch === 0) return;
     const limit = fetch + skip;
     const store = new RowStore(execution, this.shape);
-    try {
-      const keys = new KeyColumns(this.keys);
-      const best = limit <= mostRows ? new BestRows(limit, keys, store) : undefined;
-      for (const step of this.input.open(execution)) {
-        if (step === pause) {
-          yield step;
-          continue;
-        }
-        const vectors = this.pausable
-          ? yield* settle(execution, () => keys.evaluate(execution, step))
-          : keys.evaluate(execution, step);
-        if (best !== undefined) best.take(execution, this.selCell, step, vectors);
-        else {
-          keys.append(vectors, step.sel, step.count);
-          store.append(step, step.sel, step.count);
-        }
+    const keys = new KeyColumns(this.keys);
+    const best = limit <= mostRows ? new BestRows(limit, keys, store) : undefined;
+    for (const step of this.input.open(execution)) {
+      if (step === pause) {
+        yield step;
+        continue;
       }
-      const order = best?.order ?? (yield* keys.order(execution, store.count));
-      const end = Math.min(best?.count ?? store.count, limit);
-      const batch = execution.batch(this.batchCell);
-      for (let start = skip; start < end; start += batchSize) {
-        const n = Math.min(batchSize, end - start);
-        store.gather(batch, order, start, n);
-        batch.reset(n);
-        yield batch;
+      const vectors = this.pausable
+        ? yield* settle(execution, () => keys.evaluate(execution, step))
+        : keys.evaluate(execution, step);
+      if (best !== undefined) best.take(execution, this.selCell, step, vectors);
+      else {
+        keys.append(vectors, step.sel, step.count);
+        store.append(step, step.sel, step.count);
       }
-    } finally {
-      store.release();
+    }
+    const order = best?.order ?? (yield* keys.order(execution, store.count));
+    const end = Math.min(best?.count ?? store.count, limit);
+    const batch = execution.batch(this.batchCell);
+    for (let start = skip; start < end; start += batchSize) {
+      const n = Math.min(batchSize, end - start);
+      store.gather(batch, order, start, n);
+      batch.reset(n);
+      yield batch;
     }
   }
 }

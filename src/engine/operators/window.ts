@@ -113,30 +113,26 @@ export class WindowOperator implements Operator {
   *open(execution: Execution): Generator<Step, void, void> {
     const collected = yield* this.collect(execution);
     const { store } = collected;
-    try {
-      const results: Value[][] = this.calls.map(() => new Array(store.count));
-      const offsets = yield* this.offsets(execution);
-      const rows = new Int32Array(store.count);
-      const order = yield* collected.partitionKeys.order(execution, collected.partitions.length);
-      let count = 0;
-      for (const p of order) {
-        const sorted = yield* this.sorted(execution, collected, Int32Array.from(collected.partitions[p]));
-        const partition = new Partition(
-          sorted,
-          this.keys.length === 0 ? () => true : (a, b) => collected.keys.compareRows(a, b) === 0,
-        );
-        for (let c = 0; c < this.calls.length; c++) {
-          yield* this.computeCall(execution, collected, partition, c, offsets[c], results[c]);
-        }
-        rows.set(sorted, count);
-        count += sorted.length;
-        if (execution.budget.step(sorted.length)) yield pause;
+    const results: Value[][] = this.calls.map(() => new Array(store.count));
+    const offsets = yield* this.offsets(execution);
+    const rows = new Int32Array(store.count);
+    const order = yield* collected.partitionKeys.order(execution, collected.partitions.length);
+    let count = 0;
+    for (const p of order) {
+      const sorted = yield* this.sorted(execution, collected, Int32Array.from(collected.partitions[p]));
+      const partition = new Partition(
+        sorted,
+        this.keys.length === 0 ? () => true : (a, b) => collected.keys.compareRows(a, b) === 0,
+      );
+      for (let c = 0; c < this.calls.length; c++) {
+        yield* this.computeCall(execution, collected, partition, c, offsets[c], results[c]);
       }
-      execution.stores[this.resultSource] = results;
-      yield* this.output(execution, store, rows, count);
-    } finally {
-      store.release();
+      rows.set(sorted, count);
+      count += sorted.length;
+      if (execution.budget.step(sorted.length)) yield pause;
     }
+    execution.stores[this.resultSource] = results;
+    yield* this.output(execution, store, rows, count);
   }
 
   /** The rows of a partition in window order; for a top-n window only those that can be wanted. */
@@ -153,6 +149,7 @@ export class WindowOperator implements Operator {
 
   private *collect(execution: Execution): Generator<Pause, Collected, void> {
     const store = new RowStore(execution, this.shape);
+    execution.renew(this.resultSource);
     const keys = new KeyColumns(this.keys);
     const partitionKeys = new KeyColumns(this.partitionKeys);
     const table = new KeyTable(this.partitionFunctions, true, batchSize);
@@ -198,7 +195,7 @@ export class WindowOperator implements Operator {
         }
       });
       store.append(step, sel, count);
-      execution.budget.retain(0, 24 * count * (1 + this.calls.length));
+      execution.hold(this.resultSource, 0, 24 * count * (1 + this.calls.length));
     }
     return { store, keys, partitions, partitionKeys, args, passes };
   }

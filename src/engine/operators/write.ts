@@ -70,15 +70,11 @@ export class WriteOperator implements Operator {
 
   *open(execution: Execution): Generator<Step, void, void> {
     const store = new RowStore(execution, this.shape);
-    try {
-      const request = yield* this.collect(execution, store);
-      const outcome = yield* performWrite(execution, this.plan, request.request);
-      if (this.isMain) execution.affected = outcome.affected;
-      if (this.plan.returning === undefined) return;
-      yield* this.output(execution, store, outcome, request.storeRows);
-    } finally {
-      store.release();
-    }
+    const request = yield* this.collect(execution, store);
+    const outcome = yield* performWrite(execution, this.plan, request.request);
+    if (this.isMain) execution.affected = outcome.affected;
+    if (this.plan.returning === undefined) return;
+    yield* this.output(execution, store, outcome, request.storeRows);
   }
 
   private *collect(
