@@ -17,7 +17,8 @@ export function recordOperations(type: SqlType): TypeOperations {
     key: (value) => recordKey(value as RecordValue),
     // no resource column has a row type: their objects are jsonb
     fromHost: (value) => (value instanceof RecordValue ? value : undefined),
-    toHost: (value, context) => recordToHost(value as RecordValue, context),
+    // Text, as PostgreSQL's clients get it: a row has no JSON form that keeps its types.
+    toHost: (value, context) => recordText(value as RecordValue, context),
   };
 }
 
@@ -82,16 +83,6 @@ function recordKey(record: RecordValue): string {
     key += keyText(record.values[i], operationsOf(record.fields[i].type));
   }
   return key;
-}
-
-function recordToHost(record: RecordValue, context: TypeContext): { [name: string]: unknown } {
-  const object: { [name: string]: unknown } = {};
-  record.fields.forEach((field, i) => {
-    const value = record.values[i];
-    const shown = value === null ? null : operationsOf(field.type).toHost(value, context);
-    Object.defineProperty(object, field.name, { value: shown, enumerable: true, configurable: true, writable: true });
-  });
-  return object;
 }
 
 /** Reads the text form as a row of known fields. @throws SqlError 22P02; 0A000 when the fields are not known */

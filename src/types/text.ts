@@ -16,7 +16,7 @@ export const maxNameBytes = 63;
  * U+E000–U+FFFF; only where both units are that high has the result to be corrected.
  */
 export function compareText(a: string, b: string): number {
-  const shorter = a.length < b.length ? a.length : b.length;
+  const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);

@@ -130,6 +130,7 @@ export function binTimestamp(stride: Interval, value: Int64, origin: Int64): Int
     );
   const step = BigInt(stride.days) * 86_400_000_000n + BigInt(stride.microseconds);
   if (step <= 0n) throw new SqlError(sqlstate.datetimeFieldOverflow, "stride must be greater than zero");
+  if (step > 0x7fffffffffffffffn) throw new SqlError(sqlstate.datetimeFieldOverflow, "interval out of range");
   const difference = BigInt(value) - BigInt(origin);
   let remainder = difference % step;
   if (remainder < 0n) remainder += step;

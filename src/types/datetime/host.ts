@@ -1,12 +1,13 @@
 /**
  * Dates and times between resources and the engine: which JavaScript values are taken, and ISO 8601 for result rows.
- * Years outside 0001 to 9999 have a sign and at least six digits (`-000043-03-15`), as in `Date.prototype.toISOString`.
+ * Years outside 0001 to 9999, which ISO 8601 has no common form for, are written as PostgreSQL does (`0044-03-15 BC`);
+ * the expanded form of `Date.prototype.toISOString` (`-000043-03-15`) is read.
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { civilDate } from "./calendar.js";
 import type { Int64 } from "./int64.js";
 import { splitTimestamp } from "./timestamp-value.js";
-import { twoDigits } from "./write.js";
+import { dateText, timestampText, twoDigits } from "./write.js";
 
 /** Words whose meaning changes from day to day: fine in a statement, never a value that a resource delivers. */
 const relativeWords = ["now", "today", "tomorrow", "yesterday"];
@@ -50,13 +51,12 @@ export function isoDateText(days: number): string {
   if (days === Number.POSITIVE_INFINITY) return "infinity";
   if (days === Number.NEGATIVE_INFINITY) return "-infinity";
   const { year, month, day } = civilDate(days);
-  return `${isoYear(year)}-${twoDigits(month)}-${twoDigits(day)}`;
+  if (!isCommonYear(year)) return dateText(days);
+  return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-function isoYear(year: number): string {
-  if (year > 999 && year <= 9999) return String(year);
-  if (year > 0 && year <= 9999) return String(year).padStart(4, "0");
-  return `${year < 0 ? "-" : "+"}${String(Math.abs(year)).padStart(6, "0")}`;
+function isCommonYear(year: number): boolean {
+  return year >= 1 && year <= 9999;
 }
 
 /** `2026-05-16T00:00:00.000` with `zone` at its end; six digits after the point where three are not exact. */
@@ -64,6 +64,7 @@ export function isoTimestampText(value: Int64, zone: "Z" | ""): string {
   if (value === Number.POSITIVE_INFINITY) return "infinity";
   if (value === Number.NEGATIVE_INFINITY) return "-infinity";
   const { days, microseconds } = splitTimestamp(value);
+  if (!isCommonYear(civilDate(days).year)) return timestampText(days, microseconds, zone === "Z" ? 0 : undefined);
   const fraction = microseconds % 1_000_000;
   const seconds = (microseconds - fraction) / 1_000_000;
   const second = seconds % 60;
