@@ -3,6 +3,8 @@
  * statement that can be found without reading a row are found here.
  */
 import type { CatalogReader } from "../../catalog/table.js";
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { BoundQuery } from "../plan.js";
 import { at, notSupported } from "./errors.js";
@@ -33,12 +35,25 @@ export function bind(statement: ast.Statement, catalog: CatalogReader, options: 
     nextScan: 1,
     nextCte: 1,
   };
-  const bound = bindStatement(statement, state);
+  const bound = withinStack(() => bindStatement(statement, state));
   return {
     ...bound,
     parameters: parameterTypes(state),
     ...(state.notices.length > 0 && { notices: state.notices }),
   };
+}
+
+/** A chain of thousands of operators is bound in a loop but walked over by recursion, which has an end. */
+function withinStack<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
+      hint: "Divide the statement: expressions or queries are nested too deeply.",
+      cause: error,
+    });
+  }
 }
 
 function bindStatement(statement: ast.Statement, state: BindState): Pick<BoundQuery, "plan" | "output" | "command"> {

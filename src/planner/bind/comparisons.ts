@@ -7,14 +7,14 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import { arrayOf, types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
-import { columnsOf, someExpression } from "../visit.js";
+import { columnRef, columnsOf, someExpression } from "../visit.js";
 import { canCoerce, castTo, coerceTo, commonType, toBoolean } from "./conversions.js";
 import { at } from "./errors.js";
 import { bindExpression } from "./expressions.js";
-import { checkLabels } from "./labels.js";
+import { checkLabels, labelledColumn } from "./labels.js";
 import { callWith, operatorCall, resolveOperator } from "./operators.js";
 import { bindRowFields, compareRows } from "./rows.js";
-import type { QueryLevel } from "./state.js";
+import { newColumn, type QueryLevel } from "./state.js";
 
 /** A comparison of two nodes, as rows where both are written as rows. */
 export function compareNodes(
@@ -59,8 +59,44 @@ export function keywordPosition(left: ast.Expression): number {
   return left.range.end + 2;
 }
 
+/** Above this many nodes an operand is computed once rather than written twice: nested, that would double at each level. */
+const maxCopiedNodes = 50;
+
+/**
+ * Binds an operand that `build` uses several times. A small one is simply repeated, so that rules see plain comparisons;
+ * one with a subquery, or a large one, is computed once.
+ */
+function withOperand(node: ast.Expression, level: QueryLevel, build: (operand: Operand) => Expr): Expr {
+  if (node.kind === "RowConstructor") return build(operandOf(node, level));
+  const operand = bindExpression(node, level);
+  if (isCheap(operand)) return build({ value: () => operand });
+  const operandColumn = newColumn(level.state, {
+    name: labelledColumn(operand)?.name ?? "operand",
+    type: operand.type,
+    typmod: operand.typmod,
+  });
+  const otherwise = build({ value: () => columnRef(operandColumn, operand.position) });
+  return {
+    kind: "Case",
+    operand,
+    operandColumn,
+    branches: [],
+    otherwise,
+    type: types.bool,
+    position: operand.position,
+  };
+}
+
+function isCheap(expr: Expr): boolean {
+  let nodes = 0;
+  return !someExpression(expr, (part) => part.kind === "Subquery" || ++nodes > maxCopiedNodes);
+}
+
 export function bindBetween(node: ast.Between, level: QueryLevel): Expr {
-  const operand = operandOf(node.operand, level);
+  return withOperand(node.operand, level, (operand) => between(node, operand, level));
+}
+
+function between(node: ast.Between, operand: Operand, level: QueryLevel): Expr {
   const lower = operandOf(node.lower, level);
   const upper = operandOf(node.upper, level);
   const position = keywordPosition(node.operand);
@@ -88,9 +124,12 @@ export function bindBetween(node: ast.Between, level: QueryLevel): Expr {
  * type with `x`; the others, and lists of rows, are compared one by one.
  */
 export function bindInList(node: ast.InList, level: QueryLevel): Expr {
+  return withOperand(node.operand, level, (left) => inList(node, left, level));
+}
+
+function inList(node: ast.InList, left: Operand, level: QueryLevel): Expr {
   const position = keywordPosition(node.operand);
   const operator = node.negated ? "<>" : "=";
-  const left = operandOf(node.operand, level);
   const items = node.items.map((item) => operandOf(item, level));
   const parts: Expr[] = [];
   let rest = items;

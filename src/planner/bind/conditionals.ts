@@ -47,7 +47,7 @@ export function bindCase(node: ast.Case, level: QueryLevel): Expr {
       );
       when = toBoolean(equals, "CASE/WHEN", level);
     }
-    return branchOf(when, bindExpression(branch.then, level));
+    return { when, then: bindExpression(branch.then, level) };
   });
   const otherwise: Expr =
     node.otherwise === undefined
@@ -59,18 +59,12 @@ export function bindCase(node: ast.Case, level: QueryLevel): Expr {
   return {
     kind: "Case",
     ...(operand && { operand, operandColumn }),
-    branches: branches.map(({ when, then }) => branchOf(when, toCommonType(then, type, "CASE/WHEN", level))),
+    branches: branches.map(({ when, then }) => ({ when, then: toCommonType(then, type, "CASE/WHEN", level) })),
     otherwise: toCommonType(otherwise, type, "CASE/ELSE", level),
     type,
     typmod: commonTypmod(results, type),
     position,
   };
-}
-
-/** A branch is plain data; nothing awaits it. */
-function branchOf(when: Expr, result: Expr): Case["branches"][number] {
-  // biome-ignore lint/suspicious/noThenProperty: named as SQL names it
-  return { when, then: result };
 }
 
 export function bindCoalesce(node: ast.Coalesce, level: QueryLevel): Expr {

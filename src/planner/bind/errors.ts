@@ -3,6 +3,7 @@ import { closest } from "../../errors/did-you-mean.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
+import { relatedName } from "./related-names.js";
 import type { BindState } from "./state.js";
 
 /** 1-based position of a node. */
@@ -34,19 +35,22 @@ export function windowingError(message: string, position?: number): SqlError {
 /** A relation that the catalog does not have. */
 export function undefinedTable(state: BindState, name: ast.QualifiedName): SqlError {
   const shown = name.schema === undefined ? name.name : `${name.schema}.${name.name}`;
-  const near = closest(name.name, state.catalog.tableNames());
+  const names = [...state.catalog.tableNames()];
+  const near = closest(name.name, names) ?? relatedName(name.name, names);
   return new SqlError(sqlstate.undefinedTable, `relation "${shown}" does not exist`, {
     position: at(name),
-    hint:
-      near === undefined
-        ? "SELECT table_name FROM information_schema.tables lists the tables."
-        : `Perhaps you meant the table "${near}".`,
+    hint: near === undefined ? tablesHint(name.name, names) : `Perhaps you meant the table "${near}".`,
   });
 }
 
-/** A type name that is none. */
-export function undefinedType(name: string, position: number): SqlError {
-  return new SqlError(sqlstate.undefinedObject, `type "${name}" does not exist`, { position });
+/** Few names are listed at once; more than this many characters of them are better asked for. */
+const maxListedNames = 400;
+
+function tablesHint(name: string, names: readonly string[]): string {
+  if (name === "dual") return "Leave out FROM dual: a SELECT needs no FROM.";
+  const list = names.join(", ");
+  if (names.length > 0 && list.length <= maxListedNames) return `The tables are: ${list}.`;
+  return "SELECT table_name FROM information_schema.tables lists the tables.";
 }
 
 /** Two relations of one FROM under the same name. */

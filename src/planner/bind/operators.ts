@@ -92,15 +92,43 @@ export function resolveOperator(symbol: string, left: Expr, right: Expr, positio
 }
 
 function choose(symbol: string, left: SqlType | undefined, right: SqlType, position: number): ResolvedOperator {
-  let chosen: ReturnType<typeof chooseOperator<Operator>>;
+  let chosen: Choice;
   try {
-    chosen = chooseOperator(left, right, operatorsNamed(symbol));
+    chosen = remembered(symbol, left, right);
   } catch (error) {
     throw error instanceof SqlError ? withPosition(error, position) : error;
   }
   if (chosen.kind === "none") throw undefinedOperator(symbol, left, right, position);
   if (chosen.kind === "ambiguous") throw ambiguousOperator(symbol, left, right, position);
   return chosen;
+}
+
+type Choice = ReturnType<typeof chooseOperator<Operator>>;
+
+/** Choices made so far; types that statements make for themselves (rows) are let go with them. */
+const choices = new Map<string, WeakMap<SqlType, WeakMap<SqlType, Choice>>>();
+
+/** The choice for a symbol and two types, which is always the same. */
+function remembered(symbol: string, left: SqlType | undefined, right: SqlType): Choice {
+  let bySymbol = choices.get(symbol);
+  if (bySymbol === undefined) {
+    bySymbol = new WeakMap();
+    // Symbols that no operator has would let a text fill the memory.
+    if (operatorsNamed(symbol).length > 0) choices.set(symbol, bySymbol);
+  }
+  // A prefix operator has nothing on its left: `void` is no type of a value and stands for that.
+  const leftKey = left ?? types.void;
+  let byLeft = bySymbol.get(leftKey);
+  if (byLeft === undefined) {
+    byLeft = new WeakMap();
+    bySymbol.set(leftKey, byLeft);
+  }
+  let choice = byLeft.get(right);
+  if (choice === undefined) {
+    choice = chooseOperator(left, right, operatorsNamed(symbol));
+    byLeft.set(right, choice);
+  }
+  return choice;
 }
 
 /** A call of a chosen operator over operands that have its types already. */

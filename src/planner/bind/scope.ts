@@ -9,6 +9,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { Expr } from "../expr.js";
 import { ambiguousColumn } from "./errors.js";
+import { relatedName } from "./related-names.js";
 import type { Relation } from "./relation.js";
 import type { QueryLevel } from "./state.js";
 
@@ -213,16 +214,18 @@ function columnHint(level: QueryLevel, relationName: string | undefined, name: s
       }
     }
   }
-  if (suggestions.length === 0) return allColumnsHint(level, relationName);
+  if (suggestions.length === 0) return allColumnsHint(level, relationName, name);
   const written = suggestions.map((item) => `the column "${item.relation.name}.${item.column}"`);
   return `Perhaps you meant to reference ${written.join(" or ")}.`;
 }
 
 /** PostgreSQL has no hint when nothing is near; the columns of the one table in question help a reader on. */
-function allColumnsHint(level: QueryLevel, relationName: string | undefined): string | undefined {
+function allColumnsHint(level: QueryLevel, relationName: string | undefined, name: string): string | undefined {
   const relations = level.relations.filter((relation) => relationName === undefined || relation.name === relationName);
   if (relations.length !== 1 || relations[0].columns.length === 0) return undefined;
   const names = relations[0].columns.map((column) => column.name);
+  const related = relatedName(name, names);
+  if (related !== undefined) return `Perhaps you meant to reference the column "${relations[0].name}.${related}".`;
   const shown = names.length > 40 ? [...names.slice(0, 40), "…"] : names;
   return `The columns of "${relations[0].name}" are: ${shown.join(", ")}.`;
 }
