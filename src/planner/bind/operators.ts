@@ -105,6 +105,9 @@ function choose(symbol: string, left: SqlType | undefined, right: SqlType, posit
 
 type Choice = ReturnType<typeof chooseOperator<Operator>>;
 
+/** Stands for the missing left side of a prefix operator. */
+const nothing: SqlType = { ...types.unknown, name: "" };
+
 /** Choices made so far; types that statements make for themselves (rows) are let go with them. */
 const choices = new Map<string, WeakMap<SqlType, WeakMap<SqlType, Choice>>>();
 
@@ -116,8 +119,7 @@ function remembered(symbol: string, left: SqlType | undefined, right: SqlType): 
     // Symbols that no operator has would let a text fill the memory.
     if (operatorsNamed(symbol).length > 0) choices.set(symbol, bySymbol);
   }
-  // A prefix operator has nothing on its left: `void` is no type of a value and stands for that.
-  const leftKey = left ?? types.void;
+  const leftKey = left ?? nothing;
   let byLeft = bySymbol.get(leftKey);
   if (byLeft === undefined) {
     byLeft = new WeakMap();
