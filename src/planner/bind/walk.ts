@@ -35,37 +35,51 @@ export function visitColumns(expr: Expr, visit: (column: Column, position: numbe
   });
 }
 
-const ignored = new Set(["position", "resolve", "context", "volatility", "strict", "typmod"]);
+const ignored = new Set(["position", "resolve", "context", "volatility", "strict", "typmod", "operandColumn"]);
+
+/** Columns of one expression that stand for columns of the other, by id: the operands of its simple CASEs. */
+type Renamed = ReadonlyMap<number, number>;
+
+const nothingRenamed: Renamed = new Map();
 
 /** Whether two expressions are the same apart from their place in the text; subqueries are the same only as objects. */
-export function sameExpr(a: Expr, b: Expr): boolean {
+export function sameExpr(a: Expr, b: Expr, renamed: Renamed = nothingRenamed): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || !sameType(a.type, b.type)) return false;
-  if (a.kind === "Column" && b.kind === "Column") return a.column.id === b.column.id;
+  if (a.kind === "Column" && b.kind === "Column") {
+    return (renamed.get(a.column.id) ?? a.column.id) === b.column.id;
+  }
   if (a.kind === "Subquery") return false;
   if ((a.typmod ?? -1) !== (b.typmod ?? -1)) return false;
-  return sameFields(a, b);
+  return sameFields(a, b, withOperand(a, b, renamed));
 }
 
-function sameFields(a: object, b: object): boolean {
+/** The operand of a simple CASE has a column of its own each time it is bound. */
+function withOperand(a: Expr, b: Expr, renamed: Renamed): Renamed {
+  if (a.kind !== "Case" || b.kind !== "Case") return renamed;
+  if (a.operandColumn === undefined || b.operandColumn === undefined) return renamed;
+  return new Map([...renamed, [a.operandColumn.id, b.operandColumn.id]]);
+}
+
+function sameFields(a: object, b: object, renamed: Renamed): boolean {
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    if (!ignored.has(key) && !sameValue(left[key], right[key])) return false;
+    if (!ignored.has(key) && !sameValue(left[key], right[key], renamed)) return false;
   }
   return true;
 }
 
-function sameValue(a: unknown, b: unknown): boolean {
+function sameValue(a: unknown, b: unknown, renamed: Renamed): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (isExpr(a) && isExpr(b)) return sameExpr(a, b);
+  if (isExpr(a) && isExpr(b)) return sameExpr(a, b, renamed);
   if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index], renamed));
   }
   if (isType(a) && isType(b)) return sameType(a, b);
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
-  return sameFields(a, b);
+  return sameFields(a, b, renamed);
 }
 
 function isExpr(value: object): value is Expr {
