@@ -64,7 +64,8 @@ export class KeyColumn {
         numbers[row] = Number.NaN;
         return;
       }
-      this.values = Array.from(numbers.subarray(0, row), (x) => (!Number.isNaN(x) ? x : null));
+      // All of them, not only those before `row`: places are reused by top-n.
+      this.values = Array.from(numbers, (x) => (!Number.isNaN(x) ? x : null));
       this.numbers = undefined;
     }
     this.values[row] = value;

@@ -166,6 +166,8 @@ function joinMark(
   if (pulled === undefined || !cannotPlanFail(pulled.plan)) return undefined;
   const grouped = groupedBy(pulled, rules);
   if (grouped === undefined || !grouped.keys.every((key) => cannotFail(key.expr))) return undefined;
+  // Correlated in its select list only: an aggregate without keys would give a row where there is none.
+  if (grouped.keys.length === 0) return undefined;
   const keys: LogicalPlan = {
     kind: "Aggregate",
     input: pulled.plan,
