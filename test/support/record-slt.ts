@@ -34,7 +34,8 @@ async function record(file: string, client: pg.Client): Promise<void> {
 
 /** The lines of a record with the server's answer. */
 async function answered(item: SltRecord, lines: readonly string[], client: pg.Client): Promise<string[]> {
-  if (item.skipIf.includes("postgres")) return [...lines];
+  const isFor = item.onlyIf.length === 0 || item.onlyIf.includes("postgres");
+  if (!isFor || item.skipIf.includes("postgres")) return [...lines];
   const header = lines.findIndex((line) => line.startsWith("statement") || line.startsWith("query"));
   const before = lines.slice(0, header);
   const sql = item.sql.split("\n");
