@@ -1,6 +1,6 @@
 /**
  * Asks a PostgreSQL 15 server for the answers to files of statements and writes them into the files:
- * `npx tsx test/engine/record.ts test/engine/cases/joins.json …`. The server is found through PGHOST, PGPORT, ….
+ * `npx tsx test/engine/record.ts test/engine/cases/joins.json …`. The server is found through PGHOST, PGPORT, …; format the files afterwards (`npx biome check --write test/engine/cases`).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import pg from "pg";
