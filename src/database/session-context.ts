@@ -1,8 +1,7 @@
 /** The clock, the user and the settings that functions of a statement ask for. */
 
 import { databaseName } from "../catalog/information-schema.js";
-import { SqlError } from "../errors/sql-error.js";
-import { sqlstate } from "../errors/sqlstate.js";
+import { ByteReserve } from "../functions/byte-reserve.js";
 import type { SessionContext } from "../functions/function.js";
 
 export interface ClockSettings {
@@ -31,8 +30,8 @@ const settings: Readonly<Record<string, string>> = {
 
 /** A context for one statement. `now()` stands still in it. */
 export function createSessionContext(clock: ClockSettings): SessionContext {
+  const reserve = new ByteReserve(clock.maxBytes);
   const started = clock.now().getTime() * 1000;
-  let reserved = 0;
   return {
     timeZone: clock.timeZone ?? "UTC",
     nowMicroseconds: clock.transactionMicroseconds ?? started,
@@ -42,14 +41,6 @@ export function createSessionContext(clock: ClockSettings): SessionContext {
     database: databaseName,
     random: Math.random,
     setting: (name) => (Object.hasOwn(settings, name.toLowerCase()) ? settings[name.toLowerCase()] : undefined),
-    reserveBytes(bytes) {
-      reserved += bytes;
-      if (reserved > clock.maxBytes) {
-        throw new SqlError(sqlstate.programLimitExceeded, "the statement needs more memory than its limit", {
-          detail: `The limit is ${clock.maxBytes} bytes.`,
-          hint: "Make the values shorter, or filter the rows first.",
-        });
-      }
-    },
+    reserveBytes: (bytes) => reserve.take(bytes),
   };
 }

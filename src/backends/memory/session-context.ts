@@ -2,6 +2,7 @@
 import { databaseName } from "../../catalog/information-schema.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { ByteReserve } from "../../functions/byte-reserve.js";
 import type { SessionContext } from "../../functions/function.js";
 import type { Settings } from "./settings.js";
 import type { Store } from "./store.js";
@@ -11,7 +12,7 @@ export class MemorySessionContext implements SessionContext {
   readonly database = databaseName;
   nowMicroseconds: number;
   statementMicroseconds: number;
-  private reserved = 0;
+  private reserve: ByteReserve;
   private readonly given = new Map<string, number | bigint>();
   private lastSequence: string | undefined;
 
@@ -23,6 +24,7 @@ export class MemorySessionContext implements SessionContext {
   ) {
     this.nowMicroseconds = this.clockMicroseconds();
     this.statementMicroseconds = this.nowMicroseconds;
+    this.reserve = new ByteReserve(maxBytes);
   }
 
   get timeZone(): string {
@@ -33,7 +35,7 @@ export class MemorySessionContext implements SessionContext {
   beginStatement(transactionMicroseconds: number | undefined): void {
     this.statementMicroseconds = this.clockMicroseconds();
     this.nowMicroseconds = transactionMicroseconds ?? this.statementMicroseconds;
-    this.reserved = 0;
+    this.reserve = new ByteReserve(this.maxBytes);
   }
 
   clockMicroseconds(): number {
@@ -49,12 +51,7 @@ export class MemorySessionContext implements SessionContext {
   }
 
   reserveBytes(bytes: number): void {
-    this.reserved += bytes;
-    if (this.reserved <= this.maxBytes) return;
-    throw new SqlError(sqlstate.programLimitExceeded, "the statement needs more memory than its limit", {
-      detail: `The limit is ${this.maxBytes} bytes.`,
-      hint: "Make the values shorter, or filter the rows first.",
-    });
+    this.reserve.take(bytes);
   }
 
   nextval(sequence: string): number | bigint {
