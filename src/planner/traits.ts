@@ -45,7 +45,8 @@ function findTraits(expr: Expr): Traits {
     for (const part of parts) for (const id of part) if (!own.has(id)) outer.add(id);
     return { columns: outer, volatile: volatile || inner.volatile, subquery: true };
   }
-  let columns = parts.length === 0 ? noColumns : parts.length === 1 ? parts[0] : new Set(parts.flatMap((part) => [...part]));
+  let columns =
+    parts.length === 0 ? noColumns : parts.length === 1 ? parts[0] : new Set(parts.flatMap((part) => [...part]));
   if (expr.kind === "Case" && expr.operandColumn !== undefined && columns.has(expr.operandColumn.id)) {
     const { id } = expr.operandColumn;
     columns = new Set([...columns].filter((column) => column !== id));
@@ -146,4 +147,3 @@ export function idsOf(plan: LogicalPlan): ReadonlySet<number> {
   }
   return known;
 }
-
