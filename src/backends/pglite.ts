@@ -7,6 +7,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { resolveTypeName } from "../catalog/type-name.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { quoteName } from "../grammar/deparse.js";
 import { parseTypeName } from "../grammar/parse.js";
 import { typeWithOid } from "../types/catalog-types.js";
 import { operationsOf } from "../types/families.js";
@@ -76,18 +77,18 @@ export class PgliteBackend implements ScratchpadBackend {
   async load(name: string, columns: { name: string; type: string }[], rows: readonly object[]): Promise<void> {
     const resolved = columns.map((column) => ({ name: column.name, ...resolveTypeName(parseTypeName(column.type)) }));
     const definitions = resolved.map(
-      ({ name: column, type, typmod }) => `${quoted(column)} ${displayType(type, typmod)}`,
+      ({ name: column, type, typmod }) => `${quoteName(column)} ${displayType(type, typmod)}`,
     );
-    await this.exec(`CREATE TEMP TABLE ${quoted(name)} (${definitions.join(", ")})`);
+    await this.exec(`CREATE TEMP TABLE ${quoteName(name)} (${definitions.join(", ")})`);
     if (resolved.length === 0 && rows.length > 0) {
-      await this.exec(`INSERT INTO ${quoted(name)} SELECT FROM generate_series(1, ${rows.length})`);
+      await this.exec(`INSERT INTO ${quoteName(name)} SELECT FROM generate_series(1, ${rows.length})`);
       return;
     }
     // One array of texts a column, converted by PostgreSQL: few parameters, however many rows.
     const arrays = resolved.map((_, i) => `$${i + 1}::text[]`).join(", ");
     const values = resolved.map(({ type }, i) => `u.c${i + 1}::${displayType(type)}`).join(", ");
     const names = resolved.map((_, i) => `c${i + 1}`).join(", ");
-    const insert = `INSERT INTO ${quoted(name)} SELECT ${values} FROM unnest(${arrays}) AS u (${names})`;
+    const insert = `INSERT INTO ${quoteName(name)} SELECT ${values} FROM unnest(${arrays}) AS u (${names})`;
     for (let start = 0; start < rows.length; start += batchRows) {
       const batch = rows.slice(start, start + batchRows);
       const texts = resolved.map((column) => batch.map((row, i) => textOf(row, column, start + i)));
@@ -96,7 +97,7 @@ export class PgliteBackend implements ScratchpadBackend {
   }
 
   async drop(name: string): Promise<void> {
-    await this.exec(`DROP TABLE ${quoted(name)}`);
+    await this.exec(`DROP TABLE ${quoteName(name)}`);
   }
 
   async dump(): Promise<Uint8Array> {
@@ -181,10 +182,6 @@ function textOf(row: object, column: { name: string; type: SqlType; typmod: numb
     `row ${index + 1} has a value in column "${column.name}" that is not of type ${displayType(column.type, column.typmod)}`,
     { hint: "Load the column with the type of its values, or as jsonb." },
   );
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** The second `id` is `id_1`. */

@@ -5,6 +5,7 @@ import { resolveTypeName } from "../../catalog/type-name.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
+import { deparseExpression, quoteString } from "../../grammar/deparse.js";
 import { walk } from "../../grammar/walk.js";
 import { type SqlType, types } from "../../types/type.js";
 import { chooseName } from "./object-names.js";
@@ -22,8 +23,6 @@ export interface ResolvedColumns {
 export interface ColumnContext {
   readonly table: string;
   readonly userType: (name: string, schema?: string) => SqlType | undefined;
-  /** An expression as SQL text. */
-  readonly textOf: (expression: ast.Expression) => string;
   /** Whether a sequence of that name exists. */
   readonly nameTaken: (name: string) => boolean;
 }
@@ -79,7 +78,7 @@ function resolveColumn(node: ast.ColumnDefinition, context: ColumnContext, resol
     }
     const sequence = columnSequence(node, type, facts.identity, context, resolved.sequences);
     resolved.sequences.push(sequence);
-    defaultSql = `nextval(${quoted(sequence.name)})`;
+    defaultSql = `nextval(${quoteString(sequence.name)})`;
   }
   if (facts.generatedSql !== undefined) {
     if (defaultSql !== undefined) {
@@ -145,10 +144,10 @@ function readConstraints(node: ast.ColumnDefinition, context: ColumnContext): Co
       case "DefaultConstraint":
         if (defaultSql !== undefined) throw manyDefaults(name, context.table, constraint);
         refuseColumns(constraint.value);
-        defaultSql = context.textOf(constraint.value);
+        defaultSql = deparseExpression(constraint.value);
         break;
       case "GeneratedConstraint":
-        generatedSql = context.textOf(constraint.expression);
+        generatedSql = deparseExpression(constraint.expression);
         break;
       case "IdentityConstraint":
         identity = constraint;
@@ -192,9 +191,4 @@ function manyDefaults(column: string, table: string, node: ast.NodeBase): SqlErr
       position: node.range.start + 1,
     },
   );
-}
-
-/** A string literal. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -26,12 +26,8 @@ export function isFree(store: Store, schema: string, name: ast.QualifiedName, if
   throw relationExists(name.name);
 }
 
-/** @param textOf an expression of the statement as SQL text @throws SqlError for everything wrong with the definition */
-export function createTable(
-  statement: ast.CreateTableStatement,
-  store: Store,
-  textOf: (expression: ast.Expression) => string,
-): void {
+/** @throws SqlError for everything wrong with the definition */
+export function createTable(statement: ast.CreateTableStatement, store: Store): void {
   refuseParts(statement);
   const schema = targetSchema(store, statement.name, statement.temporary);
   const { name } = statement.name;
@@ -39,11 +35,10 @@ export function createTable(
   const { columns, sequences, generated } = resolveColumns(statement.columns, {
     table: name,
     userType: (type, typeSchema) => store.type(type, typeSchema),
-    textOf,
     nameTaken: (sequence) => store.sequence(sequence) !== undefined,
   });
   const placed = placedConstraints(statement);
-  const context = { store, schema, table: name, columns, textOf };
+  const context = { store, schema, table: name, columns };
   const keys = resolveKeys(placed, context);
   const primary = keys.find((key) => key.primary);
   const definition: TableDefinition = {

@@ -77,7 +77,7 @@ export class Session {
       for (const [i, statement] of statements.entries()) {
         const rest = statements.length - i;
         if (rest > 1 && this.transaction === undefined) this.begin(false);
-        answer = await this.runOne(statement, sql, options);
+        answer = await this.runOne(statement, options);
       }
     } catch (error) {
       this.fail();
@@ -94,7 +94,7 @@ export class Session {
     else this.end(false);
   }
 
-  private async runOne(statement: ast.Statement, sql: string, options: RunOptions): Promise<Answer> {
+  private async runOne(statement: ast.Statement, options: RunOptions): Promise<Answer> {
     const open = this.transaction;
     if (open?.failed === true && !endsFailure(statement)) {
       throw new SqlError(
@@ -149,15 +149,15 @@ export class Session {
       case "CreateTableAsStatement":
         return createTableAs(statement, this.environment(options));
       default:
-        return this.define(statement, sql);
+        return this.define(statement);
     }
   }
 
-  private define(statement: ast.Statement, sql: string): Answer {
+  private define(statement: ast.Statement): Answer {
     const { store } = this;
     switch (statement.kind) {
       case "CreateTableStatement":
-        createTable(statement, store, (node) => sourceOf(node, sql));
+        createTable(statement, store);
         return done("CREATE TABLE");
       case "CreateViewStatement":
         createView(statement, store);
@@ -237,11 +237,6 @@ export class Session {
       ...(options.signal && { signal: options.signal }),
     };
   }
-}
-
-/** An expression as it was written: kept in the catalog as PostgreSQL keeps it, and parsed again where it is used. */
-function sourceOf(node: ast.Expression, sql: string): string {
-  return sql.slice(node.range.start, node.range.end);
 }
 
 function endsFailure(statement: ast.Statement): boolean {

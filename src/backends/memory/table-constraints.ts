@@ -3,6 +3,7 @@ import type { TableColumn } from "../../catalog/table.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
+import { deparseExpression } from "../../grammar/deparse.js";
 import { walk } from "../../grammar/walk.js";
 import { isOrdered } from "../../types/families.js";
 import { chooseName } from "./object-names.js";
@@ -15,7 +16,6 @@ export interface ConstraintContext {
   readonly schema: string;
   readonly table: string;
   readonly columns: readonly TableColumn[];
-  readonly textOf: (expression: ast.Expression) => string;
 }
 
 /** A constraint and the column that it was written on, if it was. */
@@ -121,7 +121,7 @@ export function resolveChecks(placed: readonly Placed<ast.TableConstraint>[], co
         position: node.range.start + 1,
       });
     }
-    checks.push({ name, sql: context.textOf(node.expression) });
+    checks.push({ name, sql: deparseExpression(node.expression) });
   }
   return checks.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

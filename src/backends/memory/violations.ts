@@ -1,6 +1,7 @@
 /** Errors of constraints, in PostgreSQL's words and details. */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { quoteName } from "../../grammar/deparse.js";
 import { operationsOf } from "../../types/families.js";
 import type { TypeContext } from "../../types/operations.js";
 import type { ForeignKey, StoredTable } from "./stored-table.js";
@@ -65,7 +66,7 @@ export function stillReferenced(child: StoredTable, key: ForeignKey, row: Stored
 }
 
 function shownKey(table: StoredTable, columns: readonly number[], row: StoredRow, context: TypeContext): string {
-  const names = table.columnNames(columns).map(quotedIfNeeded).join(", ");
+  const names = table.columnNames(columns).map(quoteName).join(", ");
   const values = columns.map((column) => shown(table, column, row, context)).join(", ");
   return `(${names})=(${values})`;
 }
@@ -82,13 +83,4 @@ function shown(table: StoredTable, column: number, row: StoredRow, context: Type
   const value = row[column];
   if (value === null) return "null";
   return operationsOf(table.definition.columns[column].type).output(value, context);
-}
-
-function quotedIfNeeded(name: string): string {
-  for (let i = 0; i < name.length; i++) {
-    const c = name[i];
-    const plain = (c >= "a" && c <= "z") || c === "_" || (i > 0 && ((c >= "0" && c <= "9") || c === "$"));
-    if (!plain) return `"${name.replaceAll('"', '""')}"`;
-  }
-  return name;
 }
