@@ -124,11 +124,15 @@ function timeForm(text: string): string {
   );
 }
 
+/** An object of fields as PostgreSQL writes a row. */
 function recordText(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  return `(${Object.values(value)
-    .map((field) => (field === null ? "" : textOf(field)))
-    .join(",")})`;
+  const fields = Object.values(value).map((field) => {
+    if (field === null) return "";
+    const text = typeof field === "boolean" ? (field ? "t" : "f") : textOf(field);
+    return text === "" || /[\s,()"\\]/.test(text) ? `"${text.replace(/(["\\])/g, "$1$1")}"` : text;
+  });
+  return `(${fields.join(",")})`;
 }
 
 function compareArray(element: string, want: string, value: unknown, options: ValueOptions): Likeness {

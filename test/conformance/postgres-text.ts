@@ -36,8 +36,9 @@ export function isClose(a: number, b: number, relative = tolerance): boolean {
   return Math.abs(a - b) <= relative * Math.max(1, Math.abs(a), Math.abs(b));
 }
 
+/** ISO 8601 writes years beyond four digits with a sign, and 1 BC as year 0. */
 const moment =
-  /^(\d{4,6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(Z|[-+]\d\d(?::?\d\d)?(?::?\d\d)?)?( BC)?$/i;
+  /^(\d{4,6}|[-+]\d{6})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(Z|[-+]\d\d(?::?\d\d)?(?::?\d\d)?)?( BC)?$/i;
 
 /** Microseconds since 1970, or `infinity` and `-infinity` as they are; `undefined` for what is no moment. */
 export function microseconds(text: string, zoned: boolean): bigint | string | undefined {
@@ -45,15 +46,20 @@ export function microseconds(text: string, zoned: boolean): bigint | string | un
   const match = moment.exec(text.trim());
   if (match === null) return undefined;
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone, era] = match;
-  const date = new Date(0);
-  date.setUTCFullYear(era === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day));
-  date.setUTCHours(Number(hour), Number(minute), Number(second), 0);
-  const local = BigInt(date.getTime()) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
+  const days = daysSince1970(era === undefined ? Number(year) : 1 - Number(year), Number(month), Number(day));
+  const clock = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+  const local = BigInt(days * 86_400 + clock) * 1_000_000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
   if (!zoned || zone === undefined || zone.toUpperCase() === "Z") return local;
   const digits = zone.slice(1).replaceAll(":", "").padEnd(6, "0");
   const seconds = Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2, 4)) * 60 + Number(digits.slice(4, 6));
   const offset = BigInt(seconds) * 1_000_000n;
   return zone[0] === "-" ? local + offset : local - offset;
+}
+
+/** PostgreSQL's years reach beyond those of Date. The Gregorian calendar repeats after 400 years, which are 146,097 days. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const cycles = Math.floor((year - 1970) / 400);
+  return cycles * 146_097 + Date.UTC(year - cycles * 400, month - 1, day) / 86_400_000;
 }
 
 export interface IntervalParts {

@@ -33,6 +33,7 @@ async function runGroup(engine: EngineProcess, group: Group, report: Report, opt
     return;
   }
   let lost = 0;
+  let broken = opened.failures[0];
   for (const [tried, item] of group.cases.entries()) {
     if (lost >= hopelessAfter && lost / tried >= 0.6) {
       report(group, item, { verdict: "time out", reason: "the group was given up", milliseconds: 0 });
@@ -40,7 +41,10 @@ async function runGroup(engine: EngineProcess, group: Group, report: Report, opt
     }
     const reply = await engine.run(item.sql, item.params ?? [], timeoutMs);
     if (reply.kind === "hang" || reply.kind === "crash") lost++;
-    report(group, item, withSetup(judge(item, reply, strict), opened.failures[0]));
+    const judgement = judge(item, reply, strict);
+    report(group, item, onBrokenGround(judgement, broken));
+    const refused = judgement.verdict === "false error" || judgement.verdict === "time out";
+    if (group.ordered && refused) broken ??= `${item.sql.slice(0, 60)}: ${judgement.reason ?? ""}`;
   }
 }
 
@@ -48,9 +52,10 @@ function subjectOf(group: Group): SubjectKind {
   return group.source === "model-sql engine" || group.source === "model-sql database" ? group.source : "engine";
 }
 
-/** Where the setup failed in part, an expected error proves nothing. */
-function withSetup(judgement: Judgement, failure: string | undefined): Judgement {
-  if (failure === undefined) return judgement;
-  if (judgement.verdict === "right error") return { ...judgement, verdict: "no setup", reason: failure };
-  return { ...judgement, reason: `${judgement.reason ?? ""} | setup: ${failure}` };
+/** Where the setup failed in part, or a write before was refused, other rows and an expected error prove nothing. */
+function onBrokenGround(judgement: Judgement, failure: string | undefined): Judgement {
+  const { verdict, reason = "" } = judgement;
+  if (failure === undefined || verdict === "correct") return judgement;
+  if (verdict === "right error" || verdict === "wrong") return { ...judgement, verdict: "no setup", reason: failure };
+  return { ...judgement, reason: `${reason} | before: ${failure}` };
 }
