@@ -53,6 +53,9 @@ export function bindArray(node: ast.ArrayConstructor, level: QueryLevel, target?
   return { kind: "Array", items: typed, nested, type, typmod: commonTypmod(items, common), position };
 }
 
+/** What stands in one pair of brackets. */
+export type Bracket = ast.Subscript | ast.Slice | ast.IndexStep | ast.SliceStep;
+
 /** `a[1][2]`, `a[1:2]`, `doc['key'][0]`. */
 export function bindSubscript(node: ast.Subscript | ast.Slice, level: QueryLevel): Expr {
   const steps: (ast.Subscript | ast.Slice)[] = [];
@@ -62,33 +65,43 @@ export function bindSubscript(node: ast.Subscript | ast.Slice, level: QueryLevel
     base = base.operand;
   }
   const input = bindExpression(base, level);
-  if (input.type === types.jsonb) return subscriptJsonb(input, steps, level);
-  const element = input.type.element;
+  const { subscripts, type } = bindBrackets(input.type, steps, at(base), level);
+  const position = input.type === types.jsonb ? at(steps[steps.length - 1]) : at(node);
+  return { kind: "Subscript", input, subscripts, type, typmod: input.typmod, position };
+}
+
+/** The subscripts of a value of some type, and the type of the part that they mean. @throws SqlError 42804 */
+export function bindBrackets(
+  container: SqlType,
+  brackets: readonly Bracket[],
+  position: number,
+  level: QueryLevel,
+): { readonly subscripts: Subscript["subscripts"]; readonly type: SqlType } {
+  if (container === types.jsonb) {
+    return { subscripts: brackets.map((bracket) => jsonSubscript(bracket, level)), type: types.jsonb };
+  }
+  const { element } = container;
   if (element === undefined) {
     throw datatypeMismatch(
-      `cannot subscript type ${input.type.display} because it does not support subscripting`,
-      at(base),
-      input.type === types.json ? "Elements of json are read with -> and ->>." : undefined,
+      `cannot subscript type ${container.display} because it does not support subscripting`,
+      position,
+      container === types.json ? "Elements of json are read with -> and ->>." : undefined,
     );
   }
-  const slice = steps.some((step) => step.kind === "Slice");
-  const subscripts = steps.map((step) => {
-    if (step.kind === "Slice") {
+  const slice = brackets.some((bracket) => !("index" in bracket));
+  const subscripts = brackets.map((bracket) => {
+    if (!("index" in bracket)) {
       return {
         slice: true,
-        lower: step.lower && arrayIndex(step.lower, level),
-        upper: step.upper && arrayIndex(step.upper, level),
+        lower: bracket.lower && arrayIndex(bracket.lower, level),
+        upper: bracket.upper && arrayIndex(bracket.upper, level),
       };
     }
-    const upper = arrayIndex(step.index, level);
+    const upper = arrayIndex(bracket.index, level);
     // Among slices a single subscript n means 1:n.
     return slice ? { slice: true, lower: one(), upper } : { slice: false, upper };
   });
-  return subscript(input, subscripts, slice ? input.type : element, at(node));
-}
-
-function subscript(input: Expr, subscripts: Subscript["subscripts"], type: SqlType, position: number): Expr {
-  return { kind: "Subscript", input, subscripts, type, typmod: input.typmod, position };
+  return { subscripts, type: slice ? container : element };
 }
 
 function one(): Expr {
@@ -102,14 +115,11 @@ function arrayIndex(node: ast.Expression, level: QueryLevel): Expr {
   return cast;
 }
 
-function subscriptJsonb(input: Expr, steps: readonly (ast.Subscript | ast.Slice)[], level: QueryLevel): Expr {
-  const subscripts = steps.map((step) => {
-    if (step.kind === "Slice") {
-      throw datatypeMismatch("jsonb subscript does not support slices", at(step.upper ?? step.lower ?? step));
-    }
-    return { slice: false, upper: jsonIndex(step.index, level) };
-  });
-  return subscript(input, subscripts, types.jsonb, at(steps[steps.length - 1]));
+function jsonSubscript(bracket: Bracket, level: QueryLevel): Subscript["subscripts"][number] {
+  if (!("index" in bracket)) {
+    throw datatypeMismatch("jsonb subscript does not support slices", at(bracket.upper ?? bracket.lower ?? bracket));
+  }
+  return { slice: false, upper: jsonIndex(bracket.index, level) };
 }
 
 function jsonIndex(node: ast.Expression, level: QueryLevel): Expr {

@@ -2,10 +2,11 @@
 import type { Table } from "../../catalog/table.js";
 import type * as ast from "../../grammar/ast.js";
 import { types } from "../../types/type.js";
-import type { Expr } from "../expr.js";
+import type { Column, Expr } from "../expr.js";
 import type { LogicalPlan, Write } from "../plan.js";
 import { columnRef } from "../visit.js";
 import { oneRow } from "./assemble.js";
+import { bindPart, partValue, withPart } from "./assigned-parts.js";
 import { at, syntaxError } from "./errors.js";
 import { relationOf } from "./from-clause.js";
 import { bindOnConflict } from "./on-conflict.js";
@@ -14,10 +15,11 @@ import { openSelect } from "./select.js";
 import { newColumn, openLevel, type QueryLevel } from "./state.js";
 import {
   assigned,
-  assignedColumns,
   bindAssigned,
   bindReturning,
   defaultOf,
+  type InsertTarget,
+  insertTargets,
   isOverridden,
   refuseInsertInto,
   rowColumnsOf,
@@ -26,9 +28,8 @@ import {
 
 export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write {
   const table = writtenTable(node.target, "insert", level);
-  const listed = assignedColumns(node.columns, table);
-  const { input, count } = bindSource(node, table, listed, level);
-  const targets = listed.slice(0, count);
+  const listed = insertTargets(node.columns, table, level);
+  const { input, targets } = bindSource(node, table, listed, level);
   const defaults = table.columns
     .map((column, source) => ({ source, column }))
     .filter(({ source }) => !targets.includes(source))
@@ -63,13 +64,18 @@ export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write 
 
 interface Source {
   readonly input: LogicalPlan;
-  /** How many of the listed columns get a value; the others take their defaults. */
-  readonly count: number;
+  /** Columns of the table that get a value, in the order of the input's; the others take their defaults. */
+  readonly targets: readonly number[];
 }
 
-function bindSource(node: ast.InsertStatement, table: Table, listed: readonly number[], level: QueryLevel): Source {
+function bindSource(
+  node: ast.InsertStatement,
+  table: Table,
+  listed: readonly InsertTarget[],
+  level: QueryLevel,
+): Source {
   const { source } = node;
-  if (source === undefined) return { input: oneRow(), count: 0 };
+  if (source === undefined) return { input: oneRow(), targets: [] };
   if (source.body.kind === "ValuesClause" && isPlain(source)) {
     return bindRows(source.body, node, table, listed, level);
   }
@@ -81,22 +87,52 @@ function bindSource(node: ast.InsertStatement, table: Table, listed: readonly nu
     listed,
   );
   open.targets.forEach((target, i) => {
-    refuseInsertInto(table.columns[listed[i]], node.overriding, target.expr.position);
-  });
-  // Untyped literals take the type of the column; everything else is cast above the query.
-  open.targets.forEach((target, i) => {
-    if (target.expr.type === types.unknown) target.expr = assigned(target.expr, table.columns[listed[i]], inner);
+    const { index, part } = listed[i];
+    const column = table.columns[index];
+    refuseInsertInto(column, node.overriding, target.expr.position);
+    // Untyped literals take the type of the column; everything else is cast above the query.
+    if (target.expr.type !== types.unknown) return;
+    target.expr = part === undefined ? assigned(target.expr, column, inner) : partValue(part, target.expr, inner);
   });
   const positions = open.targets.map((target) => target.expr.position);
   const { plan, output } = open.finish();
-  const items = output.map((column, i) => {
-    const target = table.columns[listed[i]];
-    const expr = isOverridden(target, node.overriding)
-      ? defaultOf(target, level)
-      : assigned(columnRef(column, positions[i]), target, level);
-    return { column: newColumn(level.state, { name: target.name, type: target.type, typmod: target.typmod }), expr };
+  const given = listed.slice(0, output.length);
+  const columns = columnsOf(given, table, level);
+  const exprs = together(given, table, (target, i, present) => {
+    const value = columnRef(output[i], positions[i]);
+    if (target.part !== undefined) return withPart(target.part, present, value, level);
+    const column = table.columns[target.index];
+    return isOverridden(column, node.overriding) ? defaultOf(column, level) : assigned(value, column, level);
   });
-  return { input: { kind: "Project", input: plan, items }, count: items.length };
+  const items = columns.map((column, i) => ({ column, expr: exprs[i] }));
+  return { input: { kind: "Project", input: plan, items }, targets: indexesOf(given) };
+}
+
+/** The columns that a list names, each once. */
+function indexesOf(listed: readonly InsertTarget[]): readonly number[] {
+  return [...new Set(listed.map(({ index }) => index))];
+}
+
+function columnsOf(listed: readonly InsertTarget[], table: Table, level: QueryLevel): readonly Column[] {
+  return indexesOf(listed).map((index) => {
+    const { name, type, typmod } = table.columns[index];
+    return newColumn(level.state, { name, type, typmod });
+  });
+}
+
+/** One value for each column, made of those for its parts; the parts before one are in `present`. */
+function together(
+  listed: readonly InsertTarget[],
+  table: Table,
+  make: (target: InsertTarget, i: number, present: Expr) => Expr,
+): readonly Expr[] {
+  const byColumn = new Map<number, Expr>();
+  listed.forEach((target, i) => {
+    const { type, typmod } = table.columns[target.index];
+    const present = byColumn.get(target.index) ?? { kind: "Constant", value: null, type, typmod };
+    byColumn.set(target.index, make(target, i, present));
+  });
+  return [...byColumn.values()];
 }
 
 function isPlain(source: ast.SelectStatement): boolean {
@@ -114,7 +150,7 @@ function bindRows(
   values: ast.ValuesClause,
   node: ast.InsertStatement,
   table: Table,
-  listed: readonly number[],
+  listed: readonly InsertTarget[],
   level: QueryLevel,
 ): Source {
   const inner = openLevel(level.state, level);
@@ -122,25 +158,24 @@ function bindRows(
   const rows = values.rows.map((row) => {
     if (row.length !== width) throw syntaxError("VALUES lists must all be the same length", at(row[0]));
     checkCount(row, node, listed);
-    return row.map((item, i) => {
-      const target = table.columns[listed[i]];
+    return together(listed.slice(0, width), table, ({ index, part }, i, present) => {
+      const item = row[i];
+      const target = table.columns[index];
       if (item.kind !== "DefaultValue") refuseInsertInto(target, node.overriding, at(item));
+      if (part !== undefined) return bindPart(part, present, item, "VALUES", inner);
       return isOverridden(target, node.overriding)
         ? defaultOf(target, inner)
         : bindAssigned(item, target, "VALUES", inner);
     });
   });
-  const columns = Array.from({ length: width }, (_, i) => {
-    const target = table.columns[listed[i]];
-    return newColumn(level.state, { name: target.name, type: target.type, typmod: target.typmod });
-  });
-  return { input: { kind: "Values", columns, rows }, count: width };
+  const given = listed.slice(0, width);
+  return { input: { kind: "Values", columns: columnsOf(given, table, level), rows }, targets: indexesOf(given) };
 }
 
 function checkCount(
   exprs: readonly (Expr | ast.Expression)[],
   node: ast.InsertStatement,
-  listed: readonly number[],
+  listed: readonly InsertTarget[],
 ): void {
   if (exprs.length > listed.length) {
     throw syntaxError("INSERT has more expressions than target columns", placeOf(exprs[listed.length]));

@@ -7,20 +7,21 @@ import { types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
 import { type LogicalPlan, type Merge, type MergeAction, outputOf } from "../plan.js";
 import { columnRef } from "../visit.js";
+import { bindPart } from "./assigned-parts.js";
 import { toBoolean } from "./conversions.js";
 import { bindWith } from "./ctes.js";
 import { at, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { bindFromItem, bindScan } from "./from-clause.js";
-import { planOf } from "./relation.js";
+import { planOf, type Relation } from "./relation.js";
 import { itemOf, type ScopeItem } from "./scope.js";
 import type { BoundSelect } from "./select.js";
 import { inClause, newColumn, type QueryLevel } from "./state.js";
 import { bindAssignmentsInline } from "./updates.js";
 import {
-  assignedColumns,
   bindAssigned,
   defaultOf,
+  insertTargets,
   isOverridden,
   refuseInsertInto,
   requireVerb,
@@ -46,11 +47,10 @@ function bindOne(node: ast.MergeStatement, level: QueryLevel): Merge {
       detail: "The name is used both as MERGE target table and data source.",
     });
   }
-  const targetItem = itemOf(target);
-  const both = [targetItem, ...source.items];
+  const both = [itemOf(target), ...source.items];
   level.namespace = both;
   const on = inClause(level, "JOIN/ON", () => toBoolean(bindExpression(node.on, level), "JOIN/ON", level));
-  const actions = node.clauses.map((clause) => bindAction(clause, table, both, source.items, targetItem, level));
+  const actions = node.clauses.map((clause) => bindAction(clause, table, both, source.items, target, level));
 
   const marker = newColumn(level.state, { name: "matched", type: types.bool });
   const scan = planOf(target);
@@ -95,7 +95,7 @@ function bindAction(
   table: Table,
   both: readonly ScopeItem[],
   source: readonly ScopeItem[],
-  _target: ScopeItem,
+  target: Relation,
   level: QueryLevel,
 ): MergeAction {
   // A row that matched nothing has no target row to speak of.
@@ -114,7 +114,7 @@ function bindAction(
     case "MergeDelete":
       return { ...base, action: "delete", targets: [], values: [] };
     case "MergeUpdate": {
-      const { targets, assignments } = bindAssignmentsInline(action.assignments, table, level);
+      const { targets, assignments } = bindAssignmentsInline(action.assignments, table, target, level);
       return { ...base, action: "update", targets, values: assignments };
     }
     case "MergeInsert":
@@ -128,7 +128,7 @@ function bindInserted(
   table: Table,
   level: QueryLevel,
 ): { readonly targets: readonly number[]; readonly values: readonly Expr[] } {
-  const listed = assignedColumns(action.columns, table);
+  const listed = insertTargets(action.columns, table, level);
   const values = action.values ?? [];
   if (values.length > listed.length) {
     throw syntaxError("INSERT has more expressions than target columns", at(values[listed.length]));
@@ -136,14 +136,19 @@ function bindInserted(
   if (action.values !== undefined && action.columns.length > 0 && values.length < listed.length) {
     throw syntaxError("INSERT has more target columns than expressions", at(action.columns[values.length]));
   }
-  const given = new Map(values.map((value, i) => [listed[i], value]));
+  const given = new Map<number, Expr>();
+  for (const [i, value] of values.entries()) {
+    const { index, part } = listed[i];
+    const column = table.columns[index];
+    if (value.kind !== "DefaultValue") refuseInsertInto(column, action.overriding, at(value));
+    if (part !== undefined) {
+      const { type, typmod } = column;
+      const present = given.get(index) ?? { kind: "Constant", value: null, type, typmod };
+      given.set(index, bindPart(part, present, value, "INSERT", level));
+    } else if (!isOverridden(column, action.overriding)) given.set(index, bindAssigned(value, column, "INSERT", level));
+  }
   return {
     targets: table.columns.map((_, index) => index),
-    values: table.columns.map((column, index) => {
-      const value = given.get(index);
-      if (value === undefined || isOverridden(column, action.overriding)) return defaultOf(column, level);
-      if (value.kind !== "DefaultValue") refuseInsertInto(column, action.overriding, at(value));
-      return bindAssigned(value, column, "INSERT", level);
-    }),
+    values: table.columns.map((column, index) => given.get(index) ?? defaultOf(column, level)),
   };
 }

@@ -39,7 +39,7 @@ export function bindOnConflict(node: ast.OnConflict, table: Table, target: Relat
     },
   );
   level.namespace = [itemOf(target), itemOf({ ...excluded, hasAlias: true })];
-  const { targets, assignments } = bindAssignmentsInline(node.assignments, table, level);
+  const { targets, assignments } = bindAssignmentsInline(node.assignments, table, target, level);
   const where =
     node.where &&
     inClause(level, "WHERE", () => toBoolean(bindExpression(node.where as ast.Expression, level), "WHERE", level));

@@ -1,11 +1,12 @@
 /** UPDATE and DELETE. Source: PostgreSQL 15, reference pages UPDATE and DELETE. */
-import type { Table } from "../../catalog/table.js";
+import type { Table, TableColumn } from "../../catalog/table.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { Column, Expr } from "../expr.js";
 import { type LogicalPlan, outputOf, type Write } from "../plan.js";
 import { columnRef, substituteColumns } from "../visit.js";
+import { bindPart, type ColumnPart, partOf, withPart } from "./assigned-parts.js";
 import { toBoolean } from "./conversions.js";
 import { at, notSupported, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
@@ -28,7 +29,7 @@ import {
 export function bindUpdate(node: ast.UpdateStatement, level: QueryLevel): Write {
   const table = writtenTable(node.target.name, "update", level);
   const { target, tree, others } = bindSources(node.target, table, node.from, level);
-  const { targets, assignments, rows } = bindAssignments(node.assignments, table, level);
+  const { targets, assignments, rows } = bindAssignments(node.assignments, table, target, level);
   const where = bindWhere(node.where, level);
   const returned = bindReturned(node.returning, table, target, others, level);
   let input = filtered(planOf(tree), where);
@@ -129,51 +130,83 @@ interface BoundAssignments {
 export function bindAssignmentsInline(
   clauses: readonly ast.SetClause[],
   table: Table,
+  target: Relation,
   level: QueryLevel,
 ): Omit<BoundAssignments, "rows"> {
-  const { targets, assignments, rows } = bindAssignments(clauses, table, level);
+  const { targets, assignments, rows } = bindAssignments(clauses, table, target, level);
   if (rows.length === 0) return { targets, assignments };
   const byColumn = new Map(rows.map(({ column, expr }) => [column.id, expr] as const));
   return { targets, assignments: assignments.map((expr) => substituteColumns(expr, byColumn)) };
 }
 
-/** The SET list. */
-export function bindAssignments(clauses: readonly ast.SetClause[], table: Table, level: QueryLevel): BoundAssignments {
+/** What is assigned: a node, or an expression that is bound already. */
+type Assigned = { readonly node: ast.Expression } | { readonly expr: Expr; readonly position: number };
+
+/** The SET list; `target` is the relation of the row as it is before. */
+export function bindAssignments(
+  clauses: readonly ast.SetClause[],
+  table: Table,
+  target: Relation,
+  level: QueryLevel,
+): BoundAssignments {
   const targets: number[] = [];
   const assignments: Expr[] = [];
+  const inPart = new Set<number>();
   const rows: { column: Column; expr: Expr }[] = [];
-  const assign = (target: ast.AssignmentTarget, value: (index: number) => Expr) => {
-    const index = assignedColumn(target, table);
-    assignments.push(value(index));
-    if (targets.includes(index)) {
-      throw new SqlError(sqlstate.syntaxError, `multiple assignments to same column "${target.column.name}"`);
+  const assign = (node: ast.AssignmentTarget, value: Assigned) => {
+    const index = assignedColumn(node, table);
+    const column = table.columns[index];
+    const part = partOf(node, column, level);
+    if (part !== undefined || !("node" in value) || value.node.kind !== "DefaultValue") {
+      refuseUpdateOf(column, "node" in value ? at(value.node) : value.position);
     }
-    targets.push(index);
-  };
-  const bindValue = (node: ast.Expression) => (index: number) => {
-    if (node.kind !== "DefaultValue") refuseUpdateOf(table.columns[index], at(node));
-    return bindAssigned(node, table.columns[index], "UPDATE", level);
+    const earlier = targets.indexOf(index);
+    const present = earlier >= 0 ? assignments[earlier] : target.columns[index].expr;
+    const expr = bindValue(value, column, part, present, level);
+    if (earlier >= 0 && (part === undefined || !inPart.has(index))) {
+      throw new SqlError(sqlstate.syntaxError, `multiple assignments to same column "${column.name}"`);
+    }
+    if (part !== undefined) inPart.add(index);
+    // Several parts of one column: each is put into what the ones before it made.
+    if (earlier >= 0) assignments[earlier] = expr;
+    else {
+      targets.push(index);
+      assignments.push(expr);
+    }
   };
   for (const clause of clauses) {
-    if (clause.kind === "Assignment") assign(clause.target, bindValue(clause.value));
-    else bindMultiple(clause, level, assign, bindValue, rows, table);
+    if (clause.kind === "Assignment") assign(clause.target, { node: clause.value });
+    else bindMultiple(clause, level, assign, rows);
   }
   return { targets, assignments, rows };
+}
+
+function bindValue(
+  value: Assigned,
+  column: TableColumn,
+  part: ColumnPart | undefined,
+  present: Expr,
+  level: QueryLevel,
+): Expr {
+  if ("node" in value) {
+    return part === undefined
+      ? bindAssigned(value.node, column, "UPDATE", level)
+      : bindPart(part, present, value.node, "UPDATE", level);
+  }
+  return part === undefined ? assigned(value.expr, column, level) : withPart(part, present, value.expr, level);
 }
 
 function bindMultiple(
   clause: ast.MultiAssignment,
   level: QueryLevel,
-  assign: (target: ast.AssignmentTarget, value: (index: number) => Expr) => void,
-  bindValue: (node: ast.Expression) => (index: number) => Expr,
+  assign: (target: ast.AssignmentTarget, value: Assigned) => void,
   rows: { column: Column; expr: Expr }[],
-  table: Table,
 ): void {
   const { source, targets } = clause;
   const wrongCount = () => syntaxError("number of columns does not match number of values", at(source));
   if (source.kind === "RowConstructor") {
     if (source.fields.length !== targets.length) throw wrongCount();
-    for (const [i, target] of targets.entries()) assign(target, bindValue(source.fields[i]));
+    for (const [i, target] of targets.entries()) assign(target, { node: source.fields[i] });
     return;
   }
   if (source.kind !== "ScalarSubquery") {
@@ -185,9 +218,6 @@ function bindMultiple(
   ownColumn(level, column, "from");
   rows.push({ column, expr: row });
   for (const [i, target] of targets.entries()) {
-    assign(target, (index) => {
-      refuseUpdateOf(table.columns[index], at(target));
-      return assigned(fieldAt(columnRef(column), i), table.columns[index], level);
-    });
+    assign(target, { expr: fieldAt(columnRef(column), i), position: at(target) });
   }
 }

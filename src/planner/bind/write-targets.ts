@@ -12,6 +12,7 @@ import { parseExpression } from "../../grammar/parse.js";
 import type { Column, Expr } from "../expr.js";
 import type { ProjectItem } from "../plan.js";
 import { outputColumn } from "./assemble.js";
+import { type ColumnPart, partOf } from "./assigned-parts.js";
 import { castTo, coerceTo } from "./conversions.js";
 import { at, datatypeMismatch, notSupported } from "./errors.js";
 import { bindExpression } from "./expressions.js";
@@ -60,24 +61,29 @@ export function assignedColumn(target: ast.AssignmentTarget, table: Table): numb
           : `Perhaps you meant the column "${near}".`,
     });
   }
-  if (target.path.length > 0) {
-    throw notSupported(
-      "assigning to an element or a field of a column is not supported",
-      at(target),
-      "Assign the whole column.",
-    );
-  }
   return index;
 }
 
-/** The columns of an INSERT list, each once. */
-export function assignedColumns(list: readonly ast.AssignmentTarget[], table: Table): readonly number[] {
-  if (list.length === 0) return table.columns.map((_, index) => index);
-  const found: number[] = [];
+/** A column of an INSERT list, or a part of one. */
+export interface InsertTarget {
+  readonly index: number;
+  readonly part?: ColumnPart;
+}
+
+/** The columns of an INSERT list, each once, or in several parts. @throws SqlError 42701 */
+export function insertTargets(
+  list: readonly ast.AssignmentTarget[],
+  table: Table,
+  level: QueryLevel,
+): readonly InsertTarget[] {
+  if (list.length === 0) return table.columns.map((_, index) => ({ index }));
+  const found: InsertTarget[] = [];
   for (const target of list) {
     const index = assignedColumn(target, table);
-    if (found.includes(index)) throw duplicateColumnError(target.column.name, at(target.column));
-    found.push(index);
+    if (found.some((other) => other.index === index && (other.part === undefined || target.path.length === 0))) {
+      throw duplicateColumnError(target.column.name, at(target.column));
+    }
+    found.push({ index, part: partOf(target, table.columns[index], level) });
   }
   return found;
 }
