@@ -4,7 +4,6 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
-import type { Expr } from "./expr.js";
 import { type LogicalPlan, outputOf } from "./plan.js";
 import type { Rule, RuleContext, WholePlanRule } from "./rule.js";
 import { bindArguments } from "./rules/bind-arguments.js";
@@ -19,7 +18,7 @@ import { pushDownLimit } from "./rules/push-down-limit.js";
 import { pushDownPredicates } from "./rules/push-down-predicates.js";
 import { removeSorts } from "./rules/remove-sorts.js";
 import { simplifyOuterJoins } from "./rules/simplify-outer-joins.js";
-import { holdsSubquery, mapBranches, mapExpressions, mapOperands, plansWithin } from "./visit.js";
+import { mapBranches, mapSubplans, plansWithin } from "./visit.js";
 
 /** The rules in the order they run. */
 export const rules: readonly (Rule | WholePlanRule)[] = [
@@ -77,17 +76,8 @@ export function applyRule(plan: LogicalPlan, rule: Rule, context: RuleContext): 
     if (round === maxRewrites) throw new SqlError(sqlstate.internalError, `rule ${rule.name} does not come to an end`);
     current = next;
   }
-  const inside = mapExpressions(current, (expr) => inSubqueries(expr, (inner) => applyRule(inner, rule, context)));
+  const inside = mapSubplans(current, (inner) => applyRule(inner, rule, context));
   return mapBranches(inside, (input) => applyRule(input, rule, context));
-}
-
-/** The expression with the plan of every subquery in it changed. */
-export function inSubqueries(expr: Expr, change: (plan: LogicalPlan) => LogicalPlan): Expr {
-  if (!holdsSubquery(expr)) return expr;
-  const inside = mapOperands(expr, (operand) => inSubqueries(operand, change));
-  if (inside.kind !== "Subquery") return inside;
-  const plan = change(inside.plan);
-  return plan === inside.plan ? inside : { ...inside, plan };
 }
 
 function ruleContext(plan: LogicalPlan): RuleContext {

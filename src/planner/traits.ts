@@ -120,6 +120,18 @@ export function holdsSubquery(expr: Expr): boolean {
   return traitsOf(expr).subquery;
 }
 
+const subplanNodes = new WeakMap<LogicalPlan, boolean>();
+
+/** Whether a subquery stands in a node's own expressions. */
+export function hasSubplans(plan: LogicalPlan): boolean {
+  let known = subplanNodes.get(plan);
+  if (known === undefined) {
+    known = expressionsOf(plan).some(holdsSubquery);
+    subplanNodes.set(plan, known);
+  }
+  return known;
+}
+
 /** Whether an expression mentions one of the columns. */
 export function mentions(expr: Expr, ids: ReadonlySet<number>): boolean {
   for (const id of traitsOf(expr).columns) if (ids.has(id)) return true;

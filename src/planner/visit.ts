@@ -5,10 +5,19 @@
 import { expressionsOf, inputsOf, mapExpressions, mapInputs, mapOperands, operandsOf } from "./children.js";
 import type { Column, Expr, Subquery } from "./expr.js";
 import type { LogicalPlan, SetOperation } from "./plan.js";
-import { columnsOf, freeColumns, holdsSubquery } from "./traits.js";
+import { columnsOf, freeColumns, hasSubplans, holdsSubquery } from "./traits.js";
 
 export { expressionsOf, inputsOf, mapExpressions, mapInputs, mapList, mapOperands, operandsOf } from "./children.js";
-export { columnsOf, freeColumns, holdsSubquery, idsOf, isVolatile, isVolatilePlan, mentions } from "./traits.js";
+export {
+  columnsOf,
+  freeColumns,
+  hasSubplans,
+  holdsSubquery,
+  idsOf,
+  isVolatile,
+  isVolatilePlan,
+  mentions,
+} from "./traits.js";
 
 /** Rebuilds an expression from the leaves up; `change` sees a node after its operands. Plans of subqueries are left alone. */
 export function transformExpression(expr: Expr, change: (expr: Expr) => Expr): Expr {
@@ -86,6 +95,20 @@ export function mapBranches(
     left = after(left === next.left && right === next.right ? next : { ...next, left, right });
   }
   return left;
+}
+
+/** The node with the plans of the subqueries in its expressions changed. */
+export function mapSubplans(plan: LogicalPlan, change: (subplan: LogicalPlan) => LogicalPlan): LogicalPlan {
+  return hasSubplans(plan) ? mapExpressions(plan, (expr) => inSubqueries(expr, change)) : plan;
+}
+
+/** The expression with the plan of every subquery in it changed. */
+export function inSubqueries(expr: Expr, change: (plan: LogicalPlan) => LogicalPlan): Expr {
+  if (!holdsSubquery(expr)) return expr;
+  const inside = mapOperands(expr, (operand) => inSubqueries(operand, change));
+  if (inside.kind !== "Subquery") return inside;
+  const plan = change(inside.plan);
+  return plan === inside.plan ? inside : { ...inside, plan };
 }
 
 /** The parts of a conjunction; a condition that is none gives itself. */

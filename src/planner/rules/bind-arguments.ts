@@ -14,7 +14,6 @@
  */
 import type { TableColumn } from "../../catalog/table.js";
 import type { Expr } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
 import type { ArgumentSet, CteDefinition, Join, LogicalPlan, PushedPredicates, Scan } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { RuleContext, WholePlanRule } from "../rule.js";
@@ -25,8 +24,8 @@ import {
   freeColumns,
   idsOf,
   mapBranches,
-  mapExpressions,
   mapInputs,
+  mapSubplans,
   mentions,
   plansWithin,
   substituteColumns,
@@ -58,6 +57,8 @@ interface Candidate {
   /** The piece of the plan that the values are read from, and what it needs to run on its own. */
   readonly piece: LogicalPlan;
   readonly around: Surroundings;
+  /** Ids of the resource scans that have to be read for them. */
+  readonly reads: readonly number[];
 }
 
 /** A condition that every useful row fulfils, and the plans that its other columns can be read from. */
@@ -78,7 +79,7 @@ interface Surroundings {
 
 /** Walks the plan for what it says about its scans; gives the plan back as it is. */
 function bindPlan(plan: LogicalPlan, facts: readonly Fact[], around: Surroundings): LogicalPlan {
-  const node = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => bindPlan(inner, [], inside(plan, around))));
+  const node = mapSubplans(plan, (inner) => bindPlan(inner, [], inside(plan, around)));
   switch (node.kind) {
     case "Scan":
       return node.table.kind === "resource" ? bindScan(node, facts, around) : node;
@@ -198,7 +199,7 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
     if (bound.has(source) || !(column.requiredKey === true || column.argument === true || narrows)) return [];
     const ids = columnsOf(value);
     const piece = ids.size === 0 ? undefined : smallestSource(sources, ids);
-    return piece === undefined ? [] : [{ source, value, piece, around }];
+    return piece === undefined ? [] : [{ source, value, piece, around, reads: scansIn(withCtes(piece, around)) }];
   });
   around.found.set(scan.id, { scan, known, candidates, never });
   return scan;
@@ -283,16 +284,17 @@ function unbound(
   return scan.table.columns.flatMap((column, i) => (needsValue(column, wanted.has(i)) && !bound.has(i) ? [i] : []));
 }
 
+function scansIn(plan: LogicalPlan): number[] {
+  return plansWithin(plan).flatMap((node) => (node.kind === "Scan" && node.table.kind === "resource" ? [node.id] : []));
+}
+
 /** Whether everything that a candidate's values are read from can be read already. */
 function isThere(
   candidate: Candidate,
   found: ReadonlyMap<number, ScanFindings>,
   chosen: ReadonlyMap<number, PushedPredicates>,
 ): boolean {
-  for (const node of plansWithin(withCtes(candidate.piece, candidate.around))) {
-    if (node.kind === "Scan" && found.has(node.id) && !chosen.has(node.id)) return false;
-  }
-  return true;
+  return candidate.reads.every((id) => chosen.has(id) || !found.has(id));
 }
 
 /** Keys that come from one piece of the plan go together, as tuples. */
@@ -323,7 +325,7 @@ function pushedFor(
 /** The plan with its scans' arguments written in, in subqueries too. */
 function withPushed(plan: LogicalPlan, pushed: ReadonlyMap<number, PushedPredicates>): LogicalPlan {
   const node = mapBranches(
-    mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => withPushed(inner, pushed))),
+    mapSubplans(plan, (inner) => withPushed(inner, pushed)),
     (input) => withPushed(input, pushed),
   );
   if (node.kind !== "Scan") return node;
@@ -387,6 +389,7 @@ function putsOut(plan: LogicalPlan, ids: ReadonlySet<number>): boolean {
 
 /** The plan with the CTEs that it reads, so that it can run on its own. */
 function withCtes(plan: LogicalPlan, around: Surroundings): LogicalPlan {
+  if (around.ctes.length === 0) return plan;
   const needed = new Set<number>();
   collectCtes(plan, around.ctes, needed);
   if (needed.size === 0) return plan;

@@ -8,7 +8,6 @@
  * nothing outside and run once anyway, except IN, which a join can give arguments and take them from.
  */
 import type { Expr, Subquery } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
 import type { Filter, Join, LogicalPlan, ProjectItem } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { RuleContext, WholePlanRule } from "../rule.js";
@@ -23,7 +22,7 @@ import {
   isVolatile,
   isVolatilePlan,
   mapBranches,
-  mapExpressions,
+  mapSubplans,
   substituteColumns,
 } from "../visit.js";
 import { joinLateralAggregate, joinScalarSubqueries } from "./join-scalar-subqueries.js";
@@ -44,9 +43,7 @@ function decorrelate(plan: LogicalPlan, rules: RuleContext): LogicalPlan {
       return byPosition ? keepOutput(input, inner) : inner;
     },
     (node) => {
-      const inside = mapExpressions(node, (expr) =>
-        inSubqueries(expr, (subplan) => keepOutput(subplan, decorrelate(subplan, rules))),
-      );
+      const inside = mapSubplans(node, (subplan) => keepOutput(subplan, decorrelate(subplan, rules)));
       return rewriteNode(inside, rules);
     },
   );

@@ -89,7 +89,7 @@ function rowInList(fields: readonly Expr[], items: readonly Expr[], scan: Scan):
 
 function arrayEquality(input: Expr, array: Expr, scan: Scan): readonly Binding[] {
   const source = sourceOf(input, scan);
-  if (source === undefined || !isStandalone(array)) return [];
+  if (source === undefined || !isScalar(scan.table.columns[source].type) || !isStandalone(array)) return [];
   if (isNullConstant(array)) return [{ kind: "never" }];
   return [{ kind: "array", source, array }];
 }
@@ -162,10 +162,16 @@ function sourceOf(expr: Expr, scan: Scan): number | undefined {
   const item = scan.columns.find((candidate) => candidate.column.id === inner.column.id);
   if (item === undefined) return undefined;
   const column = scan.table.columns[item.source];
-  return column.pushable && isScalar(column.type) ? item.source : undefined;
+  if (!column.pushable) return undefined;
+  // A tool that insists on a list or a document can only be given it as a whole; nobody else narrows by one.
+  const isArgument = column.requiredKey === true || column.argument === true;
+  return isScalar(column.type) || (isArgument && isDocument(column.type)) ? item.source : undefined;
 }
 
-/** Arguments are scalars: a document, an array or a row is no key. */
+function isDocument(type: SqlType): boolean {
+  return type.kind === "array" || type.name === "jsonb";
+}
+
 function isScalar(type: SqlType): boolean {
   return (
     (type.kind === "base" || type.kind === "enum") &&

@@ -169,7 +169,11 @@ function simplifySetOperation(plan: SetOperation, targets: Targets): LogicalPlan
   return all ? kept : { kind: "Distinct", input: kept };
 }
 
+/** The plan under other columns. Of a long UNION whose queries are dropped one by one, no pile of projections is left. */
 function renamed(plan: LogicalPlan, columns: readonly Column[]): LogicalPlan {
+  if (plan.kind === "SetOperation") return { ...plan, columns };
+  if (plan.kind === "Project")
+    return { ...plan, items: plan.items.map(({ expr }, i): ProjectItem => ({ column: columns[i], expr })) };
   const items = outputOf(plan).map((column, i): ProjectItem => ({ column: columns[i], expr: columnRef(column) }));
   return { kind: "Project", input: plan, items };
 }

@@ -6,10 +6,9 @@
  * on the side of a join whose other rows can't be in the answer; pushing predicates down takes it on to the scan.
  */
 import type { Column, Expr } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
 import type { Join, LogicalPlan, ProjectItem } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
-import { columnRef, conjunctsOf, idsOf, mapBranches, mapExpressions, mapInputs, substituteColumns } from "../visit.js";
+import { columnRef, conjunctsOf, idsOf, mapBranches, mapInputs, mapSubplans, substituteColumns } from "../visit.js";
 import { isStandalone } from "./fold-expression.js";
 import { filterOf } from "./pull-up-conditions.js";
 
@@ -125,7 +124,7 @@ function valuesOf(fact: Fact & { kind: "values" }, column: Column): Fact & { kin
 
 /** @param above facts that hold for every row of the plan that counts */
 function infer(plan: LogicalPlan, above: readonly Fact[]): LogicalPlan {
-  const node = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => infer(inner, [])));
+  const node = mapSubplans(plan, (inner) => infer(inner, []));
   switch (node.kind) {
     case "Filter":
       return mapInputs(node, (input) => infer(input, [...above, ...factsIn(node.condition)]));

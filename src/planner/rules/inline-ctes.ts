@@ -5,11 +5,10 @@
  * reads is dropped unless it writes.
  */
 
-import { inSubqueries } from "../optimize.js";
 import type { CteDefinition, CteScan, LogicalPlan, ProjectItem } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { Rule } from "../rule.js";
-import { columnRef, isVolatilePlan, mapBranches, mapExpressions, somePlan } from "../visit.js";
+import { columnRef, isVolatilePlan, mapBranches, mapSubplans, somePlan } from "../visit.js";
 
 export const inlineCtes: Rule = {
   name: "inline-ctes",
@@ -58,7 +57,7 @@ function inline(plan: LogicalPlan & { kind: "With" }, cte: CteDefinition): Logic
 
 function replaceScan(plan: LogicalPlan, cte: CteDefinition): LogicalPlan {
   if (plan.kind === "CteScan" && plan.cte === cte.id) return renamed(cte.plan, plan);
-  const inside = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => replaceScan(inner, cte)));
+  const inside = mapSubplans(plan, (inner) => replaceScan(inner, cte));
   return mapBranches(inside, (input) => replaceScan(input, cte));
 }
 

@@ -5,7 +5,6 @@
  * is inside them is ordered on its own.
  */
 import type { Expr } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
 import type { Join, LogicalPlan, ProjectItem } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
@@ -17,8 +16,9 @@ import {
   idsOf,
   isVolatile,
   mapBranches,
-  mapExpressions,
+  mapSubplans,
 } from "../visit.js";
+import { dependsOn } from "./pull-up-conditions.js";
 
 export const orderJoins: WholePlanRule = {
   name: "order-joins",
@@ -27,7 +27,7 @@ export const orderJoins: WholePlanRule = {
 
 /** @param byPosition whether somebody above counts the plan's columns, so that their order has to stay */
 function order(plan: LogicalPlan, byPosition: boolean): LogicalPlan {
-  const node = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => order(inner, true)));
+  const node = mapSubplans(plan, (inner) => order(inner, true));
   if (isInner(node)) return orderGroup(node, byPosition);
   const below = inputCountsPositions(node, byPosition);
   return mapBranches(node, (input) => order(input, below));
@@ -67,9 +67,9 @@ interface Condition {
 function orderGroup(join: Join, byPosition: boolean): LogicalPlan {
   const parts: Part[] = [];
   const conditions: Condition[] = [];
-  if (!flatten(join, byPosition, parts, conditions) || parts.length > maxParts) {
-    return mapBranches(join, (input) => order(input, byPosition));
-  }
+  const own = idsOf(join);
+  const isFree = flatten(join, byPosition, parts, conditions) && !parts.some((part) => dependsOn(part.plan, own)); // laterally
+  if (!isFree || parts.length > maxParts) return mapBranches(join, (input) => order(input, byPosition));
   const sequence = chooseSequence(parts, conditions);
   const inOrder = sequence.every((part, i) => part === parts[i]);
   if (inOrder && isLeftDeep(join)) return rebuiltInPlace(join, parts);

@@ -13,6 +13,7 @@ import {
   columnsOf,
   expressionsOf,
   freeColumns,
+  hasSubplans,
   holdsSubquery,
   idsOf,
   inputsOf,
@@ -28,7 +29,7 @@ export const pruneProjections: WholePlanRule = {
 };
 
 function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
-  const inside = mapExpressions(plan, pruneInside);
+  const inside = hasSubplans(plan) ? mapExpressions(plan, pruneInside) : plan;
   switch (inside.kind) {
     case "Scan": {
       const columns = inside.columns.filter((item) => wanted.has(item.column.id));

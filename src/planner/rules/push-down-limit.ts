@@ -4,17 +4,19 @@
  * exactly. The LIMIT itself stays: several calls may bring more rows.
  */
 import type { Expr } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
 import type { Limit, LogicalPlan, Scan } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
 import {
   conjunctsOf,
   expressionsOf,
+  hasSubplans,
+  holdsSubquery,
   isVolatile,
   mapBranches,
   mapExpressions,
   mapInputs,
   mapOperands,
+  mapSubplans,
 } from "../visit.js";
 import { bindingsIn } from "./equalities.js";
 
@@ -25,7 +27,7 @@ export const pushDownLimit: WholePlanRule = {
 
 function pushInside(plan: LogicalPlan): LogicalPlan {
   const node = mapBranches(
-    mapExpressions(plan, (expr) => inSubqueries(pushIntoExists(expr), pushInside)),
+    mapSubplans(hasSubplans(plan) ? mapExpressions(plan, pushIntoExists) : plan, pushInside),
     pushInside,
   );
   if (node.kind !== "Limit" || node.withTies !== undefined) return node;
@@ -35,6 +37,7 @@ function pushInside(plan: LogicalPlan): LogicalPlan {
 
 /** Of a query in EXISTS the first row is enough. */
 function pushIntoExists(expr: Expr): Expr {
+  if (!holdsSubquery(expr)) return expr;
   const inside = mapOperands(expr, pushIntoExists);
   if (inside.kind !== "Subquery" || inside.subqueryKind !== "exists") return inside;
   const plan = push(inside.plan, 1);

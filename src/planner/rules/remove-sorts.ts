@@ -8,6 +8,7 @@ import type { Aggregate, LogicalPlan } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
 import {
   expressionsOf,
+  hasSubplans,
   holdsSubquery,
   isVolatile,
   mapBranches,
@@ -24,7 +25,7 @@ export const removeSorts: WholePlanRule = {
 /** @param anyOrder whether whatever reads the plan takes its rows in any order */
 function remove(plan: LogicalPlan, anyOrder: boolean): LogicalPlan {
   if (plan.kind === "Sort" && anyOrder && !expressionsOf(plan).some(isVolatile)) return remove(plan.input, true);
-  const node = mapExpressions(plan, removeInside);
+  const node = hasSubplans(plan) ? mapExpressions(plan, removeInside) : plan;
   switch (node.kind) {
     case "Filter":
     case "Project":

@@ -5,11 +5,10 @@
  * or a join condition above can't be true when they are NULL.
  */
 import type { Expr } from "../expr.js";
-import { inSubqueries } from "../optimize.js";
 import type { Join, LogicalPlan } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
-import { conjunctsOf, idsOf, mapBranches, mapExpressions, mapInputs, mapOperands } from "../visit.js";
+import { conjunctsOf, idsOf, mapBranches, mapInputs, mapOperands, mapSubplans } from "../visit.js";
 
 export const simplifyOuterJoins: WholePlanRule = {
   name: "simplify-outer-joins",
@@ -21,7 +20,7 @@ const nothing: Ids = new Set();
 
 /** @param wanted ids of the columns that no row which counts has NULL in */
 function simplify(plan: LogicalPlan, wanted: Ids): LogicalPlan {
-  const node = mapExpressions(plan, (expr) => inSubqueries(expr, (inner) => simplify(inner, nothing)));
+  const node = mapSubplans(plan, (inner) => simplify(inner, nothing));
   switch (node.kind) {
     case "Filter":
       return mapInputs(node, (input) => simplify(input, union(wanted, rejected(node.condition))));
