@@ -92,6 +92,7 @@ export class Generator extends WriteGenerator {
     this.used = new Set();
     this.ctes = [];
     this.budget = budget;
+    this.unkeyedWindows = 0;
   }
 
   private deliberate(): { tree: Statement; deliberate: string } {

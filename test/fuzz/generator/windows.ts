@@ -27,8 +27,15 @@ const groupFrames = [
 ];
 
 export abstract class WindowGenerator extends RelationGenerator {
-  /** Columns that identify a row of FROM. */
+  /** Windows of this statement over rows that may be equal in all columns. */
+  protected unkeyedWindows = 0;
+
+  /**
+   * Columns that identify a row of FROM. Rows that are equal in all columns may be numbered in any order, which shows
+   * once two windows number them: so there is only one such window a statement.
+   */
   private totalKey(scope: Scope): Expr[] | null {
+    if (scope.rels.some((rel) => rel.key === null) && this.unkeyedWindows++ > 0) return null;
     const keys: Expr[] = [];
     for (const rel of scope.rels) {
       for (const col of rel.cols) {
