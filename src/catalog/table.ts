@@ -48,8 +48,21 @@ interface TableBase {
   readonly primaryKey: readonly string[];
   /** Other unique keys (stored tables), for ON CONFLICT. */
   readonly uniqueKeys?: readonly (readonly string[])[];
+  /** Unique indexes over expressions, or over a part of the rows: plans cannot rely on them, ON CONFLICT can name them. */
+  readonly partialKeys?: readonly PartialKey[];
   /** Names of the keys that constraints made, for ON CONFLICT ON CONSTRAINT; absent: PostgreSQL's default names. */
   readonly constraints?: readonly { readonly name: string; readonly columns: readonly string[] }[];
+}
+
+/** A unique index over expressions (SQL text, of columns too), of the rows where its condition holds. */
+export interface PartialKey {
+  readonly name: string;
+  readonly elements: readonly {
+    readonly expression: string;
+    readonly collation?: string;
+    readonly operatorClass?: string;
+  }[];
+  readonly where?: string;
 }
 
 /** Rows come from calls. */

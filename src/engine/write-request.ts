@@ -26,8 +26,10 @@ export interface RowChange {
 /** ON CONFLICT. `update` evaluates the action for one conflicting row; `undefined` when its WHERE leaves the row alone. */
 export interface ConflictHandler {
   readonly action: "nothing" | "update";
-  /** Column indexes of the arbiter; absent: any unique key. */
+  /** Column indexes of the arbiter. Without keys and indexes it is any unique key. */
   readonly keys?: readonly number[];
+  /** Names of arbiters that are over expressions or over a part of the rows. */
+  readonly indexes?: readonly string[];
   readonly targets: readonly number[];
   update(existing: readonly Value[], proposed: readonly Value[]): readonly Value[] | undefined;
 }

@@ -195,8 +195,10 @@ export interface Write {
 }
 export interface OnConflict {
   readonly action: "nothing" | "update";
-  /** Column indexes of the arbiter; absent: any unique key. */
+  /** Column indexes of the arbiter. Without keys and indexes it is any unique key. */
   readonly keys?: readonly number[];
+  /** Names of arbiters that are over expressions or over a part of the rows. */
+  readonly indexes?: readonly string[];
   readonly excludedColumns: readonly Column[];
   readonly targets?: readonly number[];
   readonly assignments?: readonly Expr[];

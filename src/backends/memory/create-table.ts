@@ -49,6 +49,7 @@ export function createTable(statement: ast.CreateTableStatement, store: Store): 
     checks: resolveChecks(placed, context),
     generated,
     foreignKeys: [],
+    hidden: [],
     sequences: sequences.map((sequence) => sequence.name),
   };
   const table = new StoredTable(definition);
@@ -115,6 +116,7 @@ export function tableForQuery(
     checks: [],
     generated: [],
     foreignKeys: [],
+    hidden: [],
     sequences: [],
   });
 }

@@ -119,7 +119,7 @@ function dropIndex(statement: ast.DropStatement, name: ast.QualifiedName, store:
       { hint: `You can drop constraint ${name.name} on table ${definition.name} instead.` },
     );
   }
-  table.redefine({ ...definition, keys: definition.keys.filter((item) => item !== key) });
+  table.removeKey(name.name);
   store.refresh(table);
 }
 

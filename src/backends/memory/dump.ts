@@ -14,19 +14,23 @@ import type { TypeContext } from "../../types/operations.js";
 import { arrayOf, enumType, type SqlType, types } from "../../types/type.js";
 import { Sequence, type SequenceState } from "./sequence.js";
 import { type Store, temporarySchema } from "./store.js";
-import { type ForeignKey, StoredTable, type TableDefinition } from "./stored-table.js";
+import { type ForeignKey, type HiddenValue, StoredTable, type TableDefinition } from "./stored-table.js";
 
 const format = "glove-scratchpad memory database";
 const version = 1;
 
-interface DumpedColumn extends Omit<TableColumn, "type"> {
+interface DumpedType {
   /** Name of the type, or of the array's element type. */
   readonly type: string;
   readonly array?: true;
 }
 
-interface DumpedTable extends Omit<TableDefinition, "columns" | "foreignKeys"> {
+type DumpedColumn = Omit<TableColumn, "type"> & DumpedType;
+type DumpedValue = Omit<HiddenValue, "type"> & DumpedType;
+
+interface DumpedTable extends Omit<TableDefinition, "columns" | "hidden" | "foreignKeys"> {
   readonly columns: readonly DumpedColumn[];
+  readonly hidden: readonly DumpedValue[];
   readonly foreignKeys: readonly (Omit<ForeignKey, "target"> & { readonly target: { schema: string; name: string } })[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -53,7 +57,7 @@ export function writeDump(store: Store, context: TypeContext): Uint8Array {
     tables: kept.map((table) => dumpTable(table, context)),
     views: views.map(({ info: { query, columns, ...rest } }) => ({
       ...rest,
-      columns: columns.map(dumpColumn),
+      columns: columns.map(dumpTyped),
       sql: deparse(query),
     })),
   };
@@ -62,11 +66,12 @@ export function writeDump(store: Store, context: TypeContext): Uint8Array {
 
 function dumpTable(table: StoredTable, context: TypeContext): DumpedTable {
   table.materialize(context);
-  const { columns, foreignKeys, ...rest } = table.definition;
-  const operations = columns.map((column) => operationsOf(column.type));
+  const { columns, hidden, foreignKeys, ...rest } = table.definition;
+  const operations = [...columns, ...hidden].map((column) => operationsOf(column.type));
   return {
     ...rest,
-    columns: columns.map(dumpColumn),
+    columns: columns.map(dumpTyped),
+    hidden: hidden.map(dumpTyped),
     foreignKeys: foreignKeys.map(({ target, ...key }) => ({
       ...key,
       target: { schema: target.info.schema, name: target.info.name },
@@ -77,9 +82,9 @@ function dumpTable(table: StoredTable, context: TypeContext): DumpedTable {
   };
 }
 
-function dumpColumn({ type, ...column }: TableColumn): DumpedColumn {
-  if (type.element === undefined) return { ...column, type: type.name };
-  return { ...column, type: type.element.name, array: true };
+function dumpTyped<T extends { readonly type: SqlType }>({ type, ...rest }: T): Omit<T, "type"> & DumpedType {
+  if (type.element === undefined) return { ...rest, type: type.name };
+  return { ...rest, type: type.element.name, array: true };
 }
 
 /** Fills an empty store. @throws SqlError 22023 */
@@ -97,7 +102,7 @@ export function readDump(bytes: Uint8Array, store: Store, context: TypeContext):
   });
   for (const { sql, columns, ...rest } of dump.views) {
     const [query] = parse(sql);
-    const info = { ...rest, columns: columns.map((column) => readColumn(column, store)) };
+    const info = { ...rest, columns: columns.map((column) => readTyped(column, store)) };
     store.add({ kind: "view", info: { ...info, query: query as ast.SelectStatement } });
   }
 }
@@ -116,23 +121,27 @@ function parseDump(bytes: Uint8Array): Dump {
 }
 
 function readTable(dumped: DumpedTable, store: Store, context: TypeContext): StoredTable {
-  const { rows, columns: dumpedColumns, foreignKeys: _, ...rest } = dumped;
-  const columns = dumpedColumns.map((column) => readColumn(column, store));
-  const table = new StoredTable({ ...rest, columns, foreignKeys: [] });
-  const operations = columns.map((column) => operationsOf(column.type));
+  const { rows, columns: dumpedColumns, hidden: dumpedHidden, foreignKeys: _, ...rest } = dumped;
+  const columns = dumpedColumns.map((column) => readTyped(column, store));
+  const hidden = dumpedHidden.map((value) => readTyped(value, store));
+  const table = new StoredTable({ ...rest, columns, hidden, foreignKeys: [] });
+  const operations = [...columns, ...hidden].map((column) => operationsOf(column.type));
   const values = rows.map((row) =>
-    row.map((text, i) => (text === null ? null : operations[i].input(text, columns[i].typmod, context))),
+    row.map((text, i) => (text === null ? null : operations[i].input(text, columns[i]?.typmod ?? -1, context))),
   );
   table.replaceRows(values);
   store.add(table);
   return table;
 }
 
-function readColumn({ type, array, ...column }: DumpedColumn, store: Store): TableColumn {
+function readTyped<T extends DumpedType>(
+  { type, array, ...rest }: T,
+  store: Store,
+): Omit<T, "type" | "array"> & { readonly type: SqlType } {
   const found: SqlType | undefined =
     store.type(type) ?? (Object.hasOwn(types, type) ? types[type as keyof typeof types] : undefined);
   if (found === undefined) throw new SqlError(sqlstate.undefinedObject, `type "${type}" does not exist`);
-  return { ...column, type: array === true ? arrayOf(found) : found };
+  return { ...rest, type: array === true ? arrayOf(found) : found };
 }
 
 function tableAt({ schema, name }: { schema: string; name: string }, store: Store): StoredTable {

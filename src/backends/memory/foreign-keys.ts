@@ -45,7 +45,7 @@ function checkReferences(
   environment: RowEnvironment,
 ): void {
   const parents = indexOver(key.target, key.targetColumns);
-  const of = keyOf(orderedLike(key, parents), table.definition.columns);
+  const of = keyOf({ columns: orderedLike(key, parents), nullsNotDistinct: false }, table.definition);
   for (const row of [...changes.versions.values(), ...changes.added]) {
     if (row === undefined) continue;
     const value = of(row);
@@ -74,7 +74,7 @@ async function followParent(
     if (value !== undefined && !parents.rows.has(value)) gone.set(value, { before, after });
   }
   if (gone.size === 0) return false;
-  const of = keyOf(orderedLike(key, parents), child.definition.columns);
+  const of = keyOf({ columns: orderedLike(key, parents), nullsNotDistinct: false }, child.definition);
   const childChanges = changesOf(child);
   const affected: { row: StoredRow; next: StoredRow | undefined }[] = [];
   for (const row of childChanges.current()) {
@@ -113,7 +113,7 @@ function acted(row: StoredRow, key: ForeignKey, action: ReferentialAction, paren
 }
 
 function indexOver(table: StoredTable, columns: readonly number[]): KeyIndex {
-  const found = table.keyIndexes().find((index) => sameColumns(index.key.columns, columns));
+  const found = table.keyIndexes().find(({ key }) => key.where === undefined && sameColumns(key.columns, columns));
   if (found === undefined) throw new Error(`table ${table.info.name} has lost a key that a foreign key refers to`);
   return found;
 }

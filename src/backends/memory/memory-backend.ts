@@ -74,6 +74,7 @@ export class MemoryBackend implements ScratchpadBackend {
         checks: [],
         generated: [],
         foreignKeys: [],
+        hidden: [],
         sequences: [],
       };
       store.add(new StoredTable(definition, rows));

@@ -82,6 +82,25 @@ export function compileGenerated(definition: TableDefinition, catalog: CatalogRe
   return new RowExpressions(plan.input, outputOf(plan.input));
 }
 
+/** The values that unique indexes keep behind the row, after its columns are complete. */
+export function compileHidden(definition: TableDefinition, catalog: CatalogReader): RowExpressions | undefined {
+  const { hidden } = definition;
+  if (hidden.length === 0) return undefined;
+  const query = bind(
+    selectFrom(
+      definition,
+      hidden.map((value) => parseExpression(value.sql)),
+    ),
+    catalog,
+  );
+  refuseQueries(query.plan, "index expressions", "index expression");
+  for (const node of plansWithin(query.plan)) {
+    if (!expressionsOf(node).some((expr) => someExpression(expr, isUnstable))) continue;
+    throw new SqlError(sqlstate.invalidObjectDefinition, "functions in index expression must be marked IMMUTABLE");
+  }
+  return new RowExpressions(query.plan, query.output);
+}
+
 function withoutGeneration({ generated: _, ...column }: TableColumn): TableColumn {
   return column;
 }

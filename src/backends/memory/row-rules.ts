@@ -1,7 +1,13 @@
 /** What every new row of a table goes through: generated columns are filled, then NOT NULL and CHECK are tested. */
 import type { CatalogReader } from "../../catalog/table.js";
 import type { SqlError } from "../../errors/sql-error.js";
-import { compileChecks, compileGenerated, type RowEnvironment, type RowExpressions } from "./row-expressions.js";
+import {
+  compileChecks,
+  compileGenerated,
+  compileHidden,
+  type RowEnvironment,
+  type RowExpressions,
+} from "./row-expressions.js";
 import type { StoredTable, TableDefinition } from "./stored-table.js";
 import type { StoredRow } from "./table-key.js";
 import { checkViolation, notNullViolation } from "./violations.js";
@@ -16,6 +22,7 @@ export class RowRules {
   private readonly required: readonly number[];
   private readonly checks: RowExpressions | undefined;
   private readonly generated: RowExpressions | undefined;
+  private readonly hidden: RowExpressions | undefined;
 
   constructor(
     private readonly table: StoredTable,
@@ -25,6 +32,7 @@ export class RowRules {
     this.required = definition.columns.flatMap((column, i) => (column.nullable ? [] : [i]));
     this.generated = compileGenerated(definition, catalog);
     this.checks = compileChecks(definition, catalog);
+    this.hidden = compileHidden(definition, catalog);
   }
 
   async complete(proposed: readonly StoredRow[], environment: RowEnvironment): Promise<readonly CheckedRow[]> {
@@ -32,7 +40,7 @@ export class RowRules {
     // A row that is NULL where it may not be is not tested further: PostgreSQL reports that first.
     const missing = rows.map((row) => this.required.find((column) => row[column] === null));
     const verdicts = await this.checks?.evaluate(rows, environment);
-    return rows.map((row, i) => {
+    const checked = rows.map((row, i): CheckedRow => {
       const column = missing[i];
       if (column !== undefined)
         return { row, problem: () => notNullViolation(this.table, column, row, environment.session) };
@@ -41,6 +49,20 @@ export class RowRules {
       const { name } = this.definition.checks[failed];
       return { row, problem: () => checkViolation(this.table, name, row, environment.session) };
     });
+    return this.hide(checked, environment);
+  }
+
+  /** Adds the values that unique indexes ask for. Rows that are refused anyway are not asked: they may have none. */
+  private async hide(checked: readonly CheckedRow[], environment: RowEnvironment): Promise<readonly CheckedRow[]> {
+    if (this.hidden === undefined) return checked;
+    const width = this.definition.columns.length;
+    const sound = checked.filter(({ problem }) => problem === undefined);
+    const values = await this.hidden.evaluate(
+      sound.map(({ row }) => row),
+      environment,
+    );
+    const complete = new Map(sound.map((item, i) => [item, [...item.row.slice(0, width), ...values[i]]] as const));
+    return checked.map((item) => ({ ...item, row: complete.get(item) ?? item.row }));
   }
 
   private async generate(rows: readonly StoredRow[], environment: RowEnvironment): Promise<readonly StoredRow[]> {

@@ -5,7 +5,8 @@
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
-import { createEnum, createIndex, createSchema, createView } from "./create-others.js";
+import { createIndex } from "./create-index.js";
+import { createEnum, createSchema, createView } from "./create-others.js";
 import { createTable } from "./create-table.js";
 import { drop, truncate } from "./drop.js";
 import { explain } from "./explain.js";
@@ -149,11 +150,11 @@ export class Session {
       case "CreateTableAsStatement":
         return createTableAs(statement, this.environment(options));
       default:
-        return this.define(statement);
+        return this.define(statement, options);
     }
   }
 
-  private define(statement: ast.Statement): Answer {
+  private async define(statement: ast.Statement, options: RunOptions): Promise<Answer> {
     const { store } = this;
     switch (statement.kind) {
       case "CreateTableStatement":
@@ -163,7 +164,7 @@ export class Session {
         createView(statement, store);
         return done("CREATE VIEW");
       case "CreateIndexStatement":
-        createIndex(statement, store, this.context);
+        await createIndex(statement, store, this.environment(options));
         return done("CREATE INDEX");
       case "CreateEnumStatement":
         createEnum(statement, store);

@@ -13,7 +13,7 @@ import { type RowRules, rulesOf } from "./row-rules.js";
 import type { Store } from "./store.js";
 import type { KeyIndex, StoredTable } from "./stored-table.js";
 import { TableChanges } from "./table-changes.js";
-import { type StoredRow, sameColumns } from "./table-key.js";
+import { isPlainKey, type StoredRow, sameColumns } from "./table-key.js";
 import { uniqueViolation } from "./violations.js";
 
 type ConflictHandler = NonNullable<Extract<WriteRequest, { op: "insert" }>["conflict"]>;
@@ -212,9 +212,12 @@ function withValues(row: StoredRow, targets: readonly number[], values: readonly
   return next;
 }
 
-/** The indexes that ON CONFLICT looks at: those over its columns, or all. */
-function arbitersOf(table: StoredTable, conflict: ConflictHandler): readonly KeyIndex[] {
-  const { keys } = conflict;
-  if (keys === undefined) return table.keyIndexes();
-  return table.keyIndexes().filter((index) => sameColumns(index.key.columns, keys));
+/** The indexes that ON CONFLICT looks at: those over its columns and those it names, or all. */
+function arbitersOf(table: StoredTable, { keys, indexes }: ConflictHandler): readonly KeyIndex[] {
+  if (keys === undefined && indexes === undefined) return table.keyIndexes();
+  const shape = table.definition;
+  return table.keyIndexes().filter(({ key }) => {
+    if (!isPlainKey(key, shape)) return indexes?.includes(key.name) === true;
+    return keys !== undefined && sameColumns(key.columns, keys);
+  });
 }

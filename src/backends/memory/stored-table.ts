@@ -7,10 +7,11 @@ import type { StoredTableInfo, TableColumn } from "../../catalog/table.js";
 import type { Relation, RelationColumn } from "../../engine/environment.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { quoteName } from "../../grammar/deparse.js";
 import { operationsOf } from "../../types/families.js";
 import type { TypeContext } from "../../types/operations.js";
-import { displayType } from "../../types/type.js";
-import { type KeyOf, keyOf, type StoredRow, sameColumns, type UniqueKey } from "./table-key.js";
+import { displayType, type SqlType } from "../../types/type.js";
+import { isPlainKey, type KeyOf, keyOf, placeOf, type StoredRow, sameColumns, type UniqueKey } from "./table-key.js";
 
 /** CHECK: the expression as SQL text. */
 export interface CheckRule {
@@ -23,6 +24,17 @@ export interface GeneratedColumn {
   /** Index into the table's columns. */
   readonly column: number;
   readonly sql: string;
+}
+
+/**
+ * A value that is kept behind those of a row's columns, because a unique index compares it, or asks it whether the row
+ * counts. It is computed with every new row.
+ */
+export interface HiddenValue {
+  readonly sql: string;
+  /** How errors show it. */
+  readonly name: string;
+  readonly type: SqlType;
 }
 
 export type ReferentialAction = "no action" | "restrict" | "cascade" | "set null";
@@ -45,6 +57,7 @@ export interface TableDefinition {
   readonly keys: readonly UniqueKey[];
   readonly checks: readonly CheckRule[];
   readonly generated: readonly GeneratedColumn[];
+  readonly hidden: readonly HiddenValue[];
   readonly foreignKeys: readonly ForeignKey[];
   /** Names of sequences that are dropped with the table. */
   readonly sequences: readonly string[];
@@ -151,10 +164,32 @@ export class StoredTable {
     this.indexes = undefined;
   }
 
+  /** Takes a unique key away, with the hidden values that only it needed. */
+  removeKey(name: string): void {
+    const { definition } = this;
+    const width = definition.columns.length;
+    const keys = definition.keys.filter((key) => key.name !== name);
+    const used = new Set(keys.flatMap((key) => [...key.columns, key.where ?? 0]));
+    const kept = definition.hidden.map((_, i) => width + i).filter((position) => used.has(position));
+    const moved = (position: number) => (position < width ? position : width + kept.indexOf(position));
+    if (kept.length < definition.hidden.length) {
+      this.replaceRows(this.stored.map((row) => [...row.slice(0, width), ...kept.map((position) => row[position])]));
+    }
+    this.redefine({
+      ...definition,
+      hidden: kept.map((position) => definition.hidden[position - width]),
+      keys: keys.map((key) => ({
+        ...key,
+        columns: key.columns.map(moved),
+        ...(key.where !== undefined && { where: moved(key.where) }),
+      })),
+    });
+  }
+
   /** The indexes of all unique keys, in the order in which PostgreSQL checks them. */
   keyIndexes(): readonly KeyIndex[] {
     this.indexes ??= this.definition.keys.map((key) => {
-      const of = keyOf(key.columns, this.definition.columns, key.nullsNotDistinct);
+      const of = keyOf(key, this.definition);
       const rows = new Map<string | number | bigint | boolean, StoredRow>();
       for (const row of this.stored) {
         const value = of(row);
@@ -165,17 +200,18 @@ export class StoredTable {
     return this.indexes;
   }
 
-  /** The unique key over exactly these columns. */
+  /** The unique key over exactly these columns, for all rows. */
   keyOver(columns: readonly number[]): UniqueKey | undefined {
-    return this.definition.keys.find((key) => sameColumns(key.columns, columns));
+    const { keys } = this.definition;
+    return keys.find((key) => key.where === undefined && sameColumns(key.columns, columns));
   }
 
   columnNames(columns: readonly number[]): string[] {
-    return columns.map((column) => this.definition.columns[column].name);
+    return columns.map((column) => placeOf(this.definition, column).name);
   }
 
   private makeInfo(): StoredTableInfo {
-    const { schema, name, columns, keys } = this.definition;
+    const { schema, name, columns, keys, hidden } = this.definition;
     const table = this;
     const primary = keys.find((key) => key.primary);
     return {
@@ -190,7 +226,20 @@ export class StoredTable {
       constraints: keys
         .filter((key) => key.constraint)
         .map((key) => ({ name: key.name, columns: this.columnNames(key.columns) })),
-      uniqueKeys: keys.filter((key) => !key.primary).map((key) => this.columnNames(key.columns)),
+      uniqueKeys: keys
+        .filter((key) => !key.primary && isPlainKey(key, this.definition))
+        .map((key) => this.columnNames(key.columns)),
+      partialKeys: keys
+        .filter((key) => !isPlainKey(key, this.definition))
+        .map((key) => ({
+          name: key.name,
+          elements: key.columns.map((position, i) => ({
+            expression:
+              position < columns.length ? quoteName(columns[position].name) : hidden[position - columns.length].sql,
+            ...key.modifiers?.[i],
+          })),
+          ...(key.where !== undefined && { where: hidden[key.where - columns.length].sql }),
+        })),
       get rowCount() {
         return table.rowCount;
       },

@@ -9,8 +9,12 @@ export type StoredRow = readonly Value[];
 
 export interface UniqueKey {
   readonly name: string;
-  /** Indexes into the table's columns. */
+  /** Indexes into the table's columns; from their number on, into the values that are hidden behind them. */
   readonly columns: readonly number[];
+  /** Index of the hidden value that must be true for a row to count: CREATE UNIQUE INDEX … WHERE. */
+  readonly where?: number;
+  /** COLLATE and operator class of each of `columns`: there is one order here, but ON CONFLICT may ask for them. */
+  readonly modifiers?: readonly { readonly collation?: string; readonly operatorClass?: string }[];
   readonly primary: boolean;
   readonly nullsNotDistinct: boolean;
   /** Made by a constraint; otherwise by CREATE UNIQUE INDEX. */
@@ -22,9 +26,29 @@ export type KeyOf = (row: StoredRow) => string | number | bigint | boolean | und
 
 type Primitive = string | number | bigint | boolean;
 
-/** Reads the values at `positions` of a row as a key. Columns of the same types give comparable keys in all tables. */
-export function keyOf(positions: readonly number[], columns: readonly TableColumn[], nullsNotDistinct = false): KeyOf {
-  const operations = positions.map((position) => operationsOf(columns[position].type));
+/** What a table keeps of a row: its columns, then the hidden values. */
+export interface RowShape {
+  readonly columns: readonly Pick<TableColumn, "name" | "type">[];
+  readonly hidden: readonly Pick<TableColumn, "name" | "type">[];
+}
+
+/** A value of a row by its place, hidden ones included. */
+export function placeOf({ columns, hidden }: RowShape, position: number): Pick<TableColumn, "name" | "type"> {
+  return position < columns.length ? columns[position] : hidden[position - columns.length];
+}
+
+/** Reads what a key compares. Columns of the same types give comparable keys in all tables. */
+export function keyOf(key: Pick<UniqueKey, "columns" | "where" | "nullsNotDistinct">, shape: RowShape): KeyOf {
+  const all = keyOfAll(key, shape);
+  const { where } = key;
+  return where === undefined ? all : (row) => (row[where] === true ? all(row) : undefined);
+}
+
+function keyOfAll(
+  { columns: positions, nullsNotDistinct }: Pick<UniqueKey, "columns" | "nullsNotDistinct">,
+  shape: RowShape,
+): KeyOf {
+  const operations = positions.map((position) => operationsOf(placeOf(shape, position).type));
   if (positions.length === 1 && !nullsNotDistinct) {
     const [position] = positions;
     const { key } = operations[0];
@@ -43,6 +67,11 @@ export function keyOf(positions: readonly number[], columns: readonly TableColum
     }
     return text;
   };
+}
+
+/** Whether a key is over columns only and counts all rows, so that foreign keys and plans may rely on it. */
+export function isPlainKey({ columns, where, modifiers }: UniqueKey, shape: RowShape): boolean {
+  return where === undefined && modifiers === undefined && columns.every((position) => position < shape.columns.length);
 }
 
 /** Whether two lists name the same columns in any order. */

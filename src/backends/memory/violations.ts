@@ -4,8 +4,8 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import { quoteName } from "../../grammar/deparse.js";
 import { operationsOf } from "../../types/families.js";
 import type { TypeContext } from "../../types/operations.js";
-import type { ForeignKey, StoredTable } from "./stored-table.js";
-import type { StoredRow, UniqueKey } from "./table-key.js";
+import type { ForeignKey, StoredTable, TableDefinition } from "./stored-table.js";
+import { placeOf, type StoredRow, type UniqueKey } from "./table-key.js";
 
 /** Values of a row are cut to this many characters in details, as PostgreSQL does. */
 const shownCharacters = 64;
@@ -29,7 +29,7 @@ export function checkViolation(table: StoredTable, check: string, row: StoredRow
 
 export function uniqueViolation(table: StoredTable, key: UniqueKey, row: StoredRow, context: TypeContext): SqlError {
   return new SqlError(sqlstate.uniqueViolation, `duplicate key value violates unique constraint "${key.name}"`, {
-    detail: `Key ${shownKey(table, key.columns, row, context)} already exists.`,
+    detail: `Key ${shownKey(table.definition, key.columns, row, context)} already exists.`,
   });
 }
 
@@ -39,7 +39,7 @@ export function missingReference(table: StoredTable, key: ForeignKey, row: Store
     sqlstate.foreignKeyViolation,
     `insert or update on table "${table.info.name}" violates foreign key constraint "${key.name}"`,
     {
-      detail: `Key ${shownKey(table, key.columns, row, context)} is not present in table "${key.target.info.name}".`,
+      detail: `Key ${shownKey(table.definition, key.columns, row, context)} is not present in table "${key.target.info.name}".`,
     },
   );
 }
@@ -60,27 +60,49 @@ export function stillReferenced(child: StoredTable, key: ForeignKey, row: Stored
     sqlstate.foreignKeyViolation,
     `update or delete on table "${parent.info.name}" violates foreign key constraint "${key.name}" on table "${child.info.name}"`,
     {
-      detail: `Key ${shownKey(parent, key.targetColumns, row, context)} is still referenced from table "${child.info.name}".`,
+      detail: `Key ${shownKey(parent.definition, key.targetColumns, row, context)} is still referenced from table "${child.info.name}".`,
     },
   );
 }
 
-function shownKey(table: StoredTable, columns: readonly number[], row: StoredRow, context: TypeContext): string {
-  const names = table.columnNames(columns).map(quoteName).join(", ");
-  const values = columns.map((column) => shown(table, column, row, context)).join(", ");
-  return `(${names})=(${values})`;
+/** CREATE UNIQUE INDEX over rows that are not unique. */
+export function duplicateInIndex(
+  definition: TableDefinition,
+  key: UniqueKey,
+  row: StoredRow,
+  context: TypeContext,
+): SqlError {
+  return new SqlError(sqlstate.uniqueViolation, `could not create unique index "${key.name}"`, {
+    detail: `Key ${shownKey(definition, key.columns, row, context)} is duplicated.`,
+  });
+}
+
+function shownKey(
+  definition: TableDefinition,
+  columns: readonly number[],
+  row: StoredRow,
+  context: TypeContext,
+): string {
+  const isColumn = (position: number) => position < definition.columns.length;
+  const names = columns.map((position) => {
+    const { name } = placeOf(definition, position);
+    return isColumn(position) ? quoteName(name) : name;
+  });
+  const values = columns.map((column) => shown(definition, column, row, context));
+  return `(${names.join(", ")})=(${values.join(", ")})`;
 }
 
 function failingRow(table: StoredTable, row: StoredRow, context: TypeContext): string {
-  const values = row.map((_, column) => {
-    const text = shown(table, column, row, context);
+  const { definition } = table;
+  const values = definition.columns.map((_, column) => {
+    const text = shown(definition, column, row, context);
     return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}...` : text;
   });
   return `Failing row contains (${values.join(", ")}).`;
 }
 
-function shown(table: StoredTable, column: number, row: StoredRow, context: TypeContext): string {
+function shown(definition: TableDefinition, column: number, row: StoredRow, context: TypeContext): string {
   const value = row[column];
   if (value === null) return "null";
-  return operationsOf(table.definition.columns[column].type).output(value, context);
+  return operationsOf(placeOf(definition, column).type).output(value, context);
 }

@@ -219,6 +219,7 @@ class ConflictPlan {
     return {
       action: onConflict?.action ?? "nothing",
       ...(onConflict?.keys !== undefined && { keys: onConflict.keys }),
+      ...(onConflict?.indexes !== undefined && { indexes: onConflict.indexes }),
       targets: onConflict?.targets ?? [],
       update: (existing, proposed) => {
         execution.stores[this.rowSource] = existing.map((value) => [value]);

@@ -24,6 +24,7 @@ describe("dump and load", () => {
       at timestamptz, doc jsonb, bytes bytea, twice int GENERATED ALWAYS AS (id * 2) STORED);
     CREATE TABLE other.c (p_id int REFERENCES p ON DELETE CASCADE, k text, UNIQUE NULLS NOT DISTINCT (p_id, k));
     CREATE TABLE self (id int PRIMARY KEY, up int REFERENCES self);
+    CREATE UNIQUE INDEX self_part ON self ((id % 10)) WHERE up IS NULL;
     CREATE VIEW v AS SELECT p.name, count(*) AS n FROM p JOIN other.c ON c.p_id = p.id GROUP BY p.name;
     INSERT INTO p (m, ms, n, at, doc, bytes) VALUES
       ('ok', '{sad,NULL}', 1.50, '2024-01-01 10:00:00.123456+02', '{"a": [1.10, null]}', '\\x00ff'), (NULL, NULL, NULL, NULL, NULL, NULL);
@@ -50,6 +51,7 @@ describe("dump and load", () => {
     expect((await failure(after.query("INSERT INTO p (n) VALUES (-1)"))).code).toBe("23514");
     expect((await failure(after.query("INSERT INTO other.c VALUES (1, NULL)"))).code).toBe("23505");
     expect((await failure(after.query("INSERT INTO self VALUES (3, 9)"))).code).toBe("23503");
+    expect((await failure(after.query("INSERT INTO self VALUES (11, NULL)"))).code).toBe("23505");
     await after.exec("DELETE FROM p WHERE id = 1");
     expect(await rows(after, "SELECT count(*) AS n FROM other.c")).toEqual([{ n: 0 }]);
   });
