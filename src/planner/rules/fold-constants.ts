@@ -1,8 +1,6 @@
 /**
  * Works out constants, and what follows for the plan: a filter that is always true goes, one that never is leaves no rows
  * behind, and a plan without rows is not read: its tables are not called.
- *
- * The scan whose rows a statement writes stays, whatever the condition: the write looks at it.
  */
 import type { Column, Expr, Subquery } from "../expr.js";
 import type { Aggregate, Filter, Join, LogicalPlan, ProjectItem, SetOperation } from "../plan.js";
@@ -13,36 +11,18 @@ import { foldExpression, isNeverTrue, isSettled } from "./fold-expression.js";
 
 export const foldConstants: WholePlanRule = {
   name: "fold-constants",
-  rewriteWhole: (plan) => fold(plan, targetsOf(plan)),
+  rewriteWhole: fold,
 };
 
-/** Ids of scans that stand for the rows to be written. */
-type Targets = ReadonlySet<number>;
-
-function targetsOf(plan: LogicalPlan): Targets {
-  const targets = new Set<number>();
-  somePlan(plan, (node) => {
-    if ((node.kind === "Write" || node.kind === "Merge") && node.targetScan !== undefined) targets.add(node.targetScan);
-    return false;
-  });
-  return targets;
-}
-
-function fold(plan: LogicalPlan, targets: Targets): LogicalPlan {
-  return mapBranches(
-    plan,
-    (input) => fold(input, targets),
-    (node) =>
-      simplify(
-        mapExpressions(node, (expr) => foldExpression(expr, (subquery) => foldSubquery(subquery, targets))),
-        targets,
-      ),
+function fold(plan: LogicalPlan): LogicalPlan {
+  return mapBranches(plan, fold, (node) =>
+    simplify(mapExpressions(node, (expr) => foldExpression(expr, foldSubquery))),
   );
 }
 
 /** A subquery over nothing is known. */
-function foldSubquery(expr: Subquery, targets: Targets): Expr {
-  const plan = fold(expr.plan, targets);
+function foldSubquery(expr: Subquery): Expr {
+  const plan = fold(expr.plan);
   if (plan.kind === "Empty") {
     const { type, typmod, position } = expr;
     switch (expr.subqueryKind) {
@@ -58,37 +38,34 @@ function foldSubquery(expr: Subquery, targets: Targets): Expr {
   return plan === expr.plan ? expr : { ...expr, plan };
 }
 
-function simplify(plan: LogicalPlan, targets: Targets): LogicalPlan {
+function simplify(plan: LogicalPlan): LogicalPlan {
   switch (plan.kind) {
     case "Filter":
-      return simplifyFilter(plan, targets);
+      return simplifyFilter(plan);
     case "Join":
-      return simplifyJoin(plan, targets);
+      return simplifyJoin(plan);
     case "Project":
     case "ProjectSet":
     case "Sort":
     case "Distinct":
     case "Window":
-      return plan.input.kind === "Empty" ? nothing(plan, targets) : plan;
+      return plan.input.kind === "Empty" ? nothing(plan) : plan;
     case "Limit":
-      return plan.input.kind === "Empty" || isZero(plan.fetch) ? nothing(plan, targets) : plan;
+      return plan.input.kind === "Empty" || isZero(plan.fetch) ? nothing(plan) : plan;
     case "Aggregate":
-      return plan.input.kind === "Empty" && givesRowPerGroup(plan) ? nothing(plan, targets) : plan;
+      return plan.input.kind === "Empty" && givesRowPerGroup(plan) ? nothing(plan) : plan;
     case "With":
-      return plan.input.kind === "Empty" ? nothing(plan, targets) : plan;
+      return plan.input.kind === "Empty" ? nothing(plan) : plan;
     case "SetOperation":
-      return simplifySetOperation(plan, targets);
+      return simplifySetOperation(plan);
     default:
       return plan;
   }
 }
 
 /** The plan without rows, unless something in it has to happen all the same. */
-function nothing(plan: LogicalPlan, targets: Targets): LogicalPlan {
-  const hasToStay = somePlan(
-    plan,
-    (node) => node.kind === "Write" || node.kind === "Merge" || (node.kind === "Scan" && targets.has(node.id)),
-  );
+function nothing(plan: LogicalPlan): LogicalPlan {
+  const hasToStay = somePlan(plan, (node) => node.kind === "Write" || node.kind === "Merge");
   return hasToStay ? plan : { kind: "Empty", columns: outputOf(plan) };
 }
 
@@ -100,13 +77,11 @@ function givesRowPerGroup(plan: Aggregate): boolean {
   return plan.groupingSets.every((set) => set.length > 0);
 }
 
-function simplifyFilter(plan: Filter, targets: Targets): LogicalPlan {
+function simplifyFilter(plan: Filter): LogicalPlan {
   if (plan.input.kind === "Empty") return plan.input;
   const { condition, input } = plan;
-  // WHERE true over the rows to be written stays: it says that all rows are meant.
-  if (condition.kind === "Constant" && condition.value === true && !(input.kind === "Scan" && targets.has(input.id)))
-    return input;
-  return isContradiction(condition) ? nothing(plan, targets) : plan;
+  if (condition.kind === "Constant" && condition.value === true) return input;
+  return isContradiction(condition) ? nothing(plan) : plan;
 }
 
 /** A conjunct that is never true, with nothing before it whose error would come up first. */
@@ -116,7 +91,7 @@ function isContradiction(condition: Expr): boolean {
   return at >= 0 && conjuncts.slice(0, at).every(isSettled);
 }
 
-function simplifyJoin(plan: Join, targets: Targets): LogicalPlan {
+function simplifyJoin(plan: Join): LogicalPlan {
   const { type, left, right, condition } = plan;
   const never = condition !== undefined && plan.nullAware !== true && isContradiction(condition);
   const leftEmpty = left.kind === "Empty";
@@ -124,18 +99,18 @@ function simplifyJoin(plan: Join, targets: Targets): LogicalPlan {
   switch (type) {
     case "inner":
     case "semi":
-      if (leftEmpty || rightEmpty) return nothing(plan, targets);
+      if (leftEmpty || rightEmpty) return nothing(plan);
       break;
     case "left":
-      if (leftEmpty) return nothing(plan, targets);
-      if (rightEmpty) return nullExtended(plan, left, right, targets);
+      if (leftEmpty) return nothing(plan);
+      if (rightEmpty) return nullExtended(plan, left, right);
       break;
     case "right":
-      if (right.kind === "Empty") return nothing(plan, targets);
-      if (leftEmpty || never) return nullExtended(plan, right, left, targets);
+      if (right.kind === "Empty") return nothing(plan);
+      if (leftEmpty || never) return nullExtended(plan, right, left);
       break;
     case "anti":
-      if (leftEmpty || rightEmpty) return nothing(right, targets).kind === "Empty" ? left : plan;
+      if (leftEmpty || rightEmpty) return nothing(right).kind === "Empty" ? left : plan;
       break;
   }
   if (condition?.kind !== "Constant" || condition.value !== true || plan.nullAware === true) return plan;
@@ -144,8 +119,8 @@ function simplifyJoin(plan: Join, targets: Targets): LogicalPlan {
 }
 
 /** An outer join that finds no partners: the kept side with NULLs beside it. */
-function nullExtended(plan: Join, kept: LogicalPlan, dropped: LogicalPlan, targets: Targets): LogicalPlan {
-  if (nothing(dropped, targets).kind !== "Empty") return plan;
+function nullExtended(plan: Join, kept: LogicalPlan, dropped: LogicalPlan): LogicalPlan {
+  if (nothing(dropped).kind !== "Empty") return plan;
   const own = new Set(outputOf(kept));
   const items = outputOf(plan).map(
     (column): ProjectItem => ({
@@ -158,13 +133,13 @@ function nullExtended(plan: Join, kept: LogicalPlan, dropped: LogicalPlan, targe
   return { kind: "Project", input: kept, items };
 }
 
-function simplifySetOperation(plan: SetOperation, targets: Targets): LogicalPlan {
+function simplifySetOperation(plan: SetOperation): LogicalPlan {
   const { left, right, operator, all, columns } = plan;
   const leftEmpty = left.kind === "Empty";
   const rightEmpty = right.kind === "Empty";
   if (!leftEmpty && !rightEmpty) return plan;
   if (operator === "intersect" || (operator === "except" && leftEmpty) || (leftEmpty && rightEmpty))
-    return nothing(plan, targets);
+    return nothing(plan);
   const kept = renamed(leftEmpty ? right : left, columns);
   return all ? kept : { kind: "Distinct", input: kept };
 }

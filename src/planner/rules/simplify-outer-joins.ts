@@ -1,14 +1,15 @@
 /**
- * An outer join whose NULL-extended rows are dropped above it is an inner join, or the outer join of one side less.
+ * An outer join whose NULL-extended rows are dropped above it is an inner join, or the outer join of one side less. A left
+ * join of which only the NULL-extended rows are wanted (`WHERE right.key IS NULL`) is an anti join.
  *
  * The plan is walked from the top with the columns that may not be NULL in any row that counts: those for which a filter
  * or a join condition above can't be true when they are NULL.
  */
 import type { Expr } from "../expr.js";
-import type { Join, LogicalPlan } from "../plan.js";
+import type { Filter, Join, LogicalPlan, ProjectItem } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
-import { conjunctsOf, idsOf, mapBranches, mapInputs, mapOperands, mapSubplans } from "../visit.js";
+import { columnRef, conjunctsOf, idsOf, mapBranches, mapInputs, mapOperands, mapSubplans } from "../visit.js";
 
 export const simplifyOuterJoins: WholePlanRule = {
   name: "simplify-outer-joins",
@@ -22,8 +23,10 @@ const nothing: Ids = new Set();
 function simplify(plan: LogicalPlan, wanted: Ids): LogicalPlan {
   const node = mapSubplans(plan, (inner) => simplify(inner, nothing));
   switch (node.kind) {
-    case "Filter":
-      return mapInputs(node, (input) => simplify(input, union(wanted, rejected(node.condition))));
+    case "Filter": {
+      const filter = withoutPartners(node) ?? node;
+      return mapInputs(filter, (input) => simplify(input, union(wanted, rejected(node.condition))));
+    }
     case "Join":
       return simplifyJoin(node, wanted);
     case "Project": {
@@ -62,6 +65,30 @@ function simplify(plan: LogicalPlan, wanted: Ids): LogicalPlan {
     default:
       return mapInputs(node, (input) => simplify(input, nothing));
   }
+}
+
+/** The filter over an anti join, when it asks for the rows of a left join that found no partner. */
+function withoutPartners(plan: Filter): Filter | undefined {
+  const join = plan.input;
+  if (join.kind !== "Join" || join.type !== "left" || join.lateral === true) return undefined;
+  const right = idsOf(join.right);
+  const matched = rejected(join.condition); // a partner has a value in these columns
+  const isMissing = (expr: Expr) =>
+    expr.kind === "IsNull" &&
+    !expr.negated &&
+    expr.input.kind === "Column" &&
+    right.has(expr.input.column.id) &&
+    matched.has(expr.input.column.id);
+  if (!conjunctsOf(plan.condition).some(isMissing)) return undefined;
+  const items = outputOf(join).map(
+    (column): ProjectItem => ({
+      column,
+      expr: right.has(column.id)
+        ? { kind: "Constant", value: null, type: column.type, typmod: column.typmod }
+        : columnRef(column),
+    }),
+  );
+  return { ...plan, input: { kind: "Project", input: { ...join, type: "anti" }, items } };
 }
 
 function simplifyJoin(plan: Join, wanted: Ids): LogicalPlan {
