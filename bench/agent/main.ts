@@ -37,9 +37,16 @@ const letters = values.query?.split(",");
 const chosen = queries.filter(({ name }) => letters === undefined || letters.includes(name[0]));
 const sizes = positionals.length > 0 ? positionals.map(Number) : [100, 1_000, 10_000, 100_000];
 
-/** A call that is likely to take longer than this is not made; the estimate is quadratic in the number of rows. */
+/** A call that is likely to take longer than this is not made. */
 const longestMs = 20_000;
-const lastTimes = new Map<string, { rows: number; ms: number }>();
+
+interface Time {
+  readonly rows: number;
+  readonly ms: number;
+}
+
+/** The last two first calls of a contestant with a query. */
+const lastTimes = new Map<string, Time[]>();
 
 for (const rows of sizes) {
   const data = makeData(rows);
@@ -83,29 +90,37 @@ async function answering(query: Query, data: Data, rows: number): Promise<Contes
   const found: Contestant[] = [];
   for (const contestant of contestants) {
     const key = `${contestant.name} ${query.name}`;
-    const last = lastTimes.get(key);
-    if (last !== undefined && last.ms * (rows / last.rows) ** 2 > longestMs) {
-      if (Number.isFinite(last.ms))
-        console.log(`  ${query.name}: ${contestant.name} is left out (${estimate(last, rows)})`);
+    const last = lastTimes.get(key) ?? [];
+    const expectedMs = estimate(last, rows);
+    if (expectedMs > longestMs) {
+      if (Number.isFinite(expectedMs)) {
+        const seconds = (expectedMs / 1000).toFixed(0);
+        console.log(`  ${query.name}: ${contestant.name} is left out, it might take ${seconds} s`);
+      }
       continue;
     }
     try {
       const start = performance.now();
       const answer = JSON.parse(await contestant.run(query, data)) as unknown[];
-      lastTimes.set(key, { rows, ms: performance.now() - start });
+      lastTimes.set(key, [...last.slice(-1), { rows, ms: performance.now() - start }]);
       if (sameRows(expected, answer)) found.push(contestant);
       else console.log(`  ${query.name}: ${contestant.name} answers otherwise`);
     } catch (error) {
       const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
       console.log(`  ${query.name}: ${contestant.name} cannot: ${reason.slice(0, 100)}`);
-      lastTimes.set(key, { rows, ms: Number.POSITIVE_INFINITY });
+      lastTimes.set(key, [{ rows, ms: Number.POSITIVE_INFINITY }]);
     }
   }
   return found;
 }
 
-function estimate({ rows: before, ms }: { rows: number; ms: number }, rows: number): string {
-  return `it might take ${((ms * (rows / before) ** 2) / 1000).toFixed(0)} s`;
+/** From the last two times, as a power of the number of rows; quadratic when there is only one. */
+function estimate(times: readonly Time[], rows: number): number {
+  const last = times.at(-1);
+  if (last === undefined) return 0;
+  const [first] = times;
+  const power = first === last ? 2 : Math.log(last.ms / first.ms) / Math.log(last.rows / first.rows);
+  return last.ms * (rows / last.rows) ** Math.max(1, power);
 }
 
 /** Everyone runs hot: what is measured is a server that has been up for a moment. */
