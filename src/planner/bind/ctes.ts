@@ -7,7 +7,7 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { Column } from "../expr.js";
 import type { CteDefinition, LogicalPlan } from "../plan.js";
-import { at, notSupported } from "./errors.js";
+import { at, notSupported, syntaxError } from "./errors.js";
 import { bindRecursive } from "./recursive-ctes.js";
 import { bindSelect } from "./select.js";
 import { type CteEntry, newColumn, openLevel, type QueryLevel } from "./state.js";
@@ -66,8 +66,6 @@ function bindEntry(
   level: QueryLevel,
   done: CteEntry[],
 ): void {
-  if (cte.search !== undefined) throw notSupported("the SEARCH clause of WITH is not supported", at(cte.search));
-  if (cte.cycle !== undefined) throw notSupported("the CYCLE clause of WITH is not supported", at(cte.cycle));
   const { state } = level;
   const barrier = state.recursionBarrier;
   state.recursionBarrier = undefined;
@@ -82,6 +80,10 @@ function bindEntry(
 
 function bindDefinition(entry: CteEntry, cte: ast.CommonTableExpression, recursive: boolean, level: QueryLevel): void {
   const { statement } = cte;
+  const traversal = cte.search ?? cte.cycle;
+  if (traversal !== undefined && (!recursive || statement.kind !== "SelectStatement")) {
+    throw syntaxError("WITH query is not recursive", at(traversal));
+  }
   if (statement.kind !== "SelectStatement") {
     if (level.parent !== undefined) {
       throw notSupported("WITH clause containing a data-modifying statement must be at the top level", at(cte));
@@ -149,7 +151,7 @@ export function scanCte(
   entry: CteEntry,
   node: ast.TableReference,
   level: QueryLevel,
-): { readonly plan: LogicalPlan; readonly columns: readonly Column[] } {
+): { readonly plan: LogicalPlan; readonly columns: readonly Column[]; readonly unexpanded: number } {
   const position = at(node.name);
   if (entry.state === "open") entry.bind?.();
   const { openCtes } = level.state;
@@ -184,5 +186,6 @@ export function scanCte(
     ...(self && { workTable: true }),
     position,
   };
-  return { plan, columns };
+  // A star stands for the columns that SEARCH and CYCLE add only in the query that has the WITH.
+  return { plan, columns, unexpanded: level === entry.home ? 0 : (entry.added ?? 0) };
 }

@@ -102,8 +102,8 @@ export function bindTable(node: ast.TableReference, level: QueryLevel): Relation
   if (name.schema === undefined) {
     const cte = findCte(name, level);
     if (cte !== undefined) {
-      const { plan, columns } = scanCte(cte, node, level);
-      return relationOf(plan, columns, node.alias?.name.name ?? name.name, node.alias, level);
+      const { plan, columns, unexpanded } = scanCte(cte, node, level);
+      return relationOf(plan, columns, node.alias?.name.name ?? name.name, node.alias, level, {}, unexpanded);
     }
   }
   const table = lookUpTable(name, level);
@@ -209,6 +209,7 @@ export function relationOf(
   alias: ast.TableAlias | undefined,
   level: QueryLevel,
   facts: Pick<Relation, "table" | "scan" | "scalarFunction" | "inlineRow"> = {},
+  unexpanded = 0,
 ): Relation {
   const names = alias?.columns ?? [];
   if (names.length > columns.length) {
@@ -221,7 +222,8 @@ export function relationOf(
   const scoped: ScopeColumn[] = columns.map((column, i) => {
     const shown = names[i]?.name ?? column.name;
     ownColumn(level, column, "from", undefined, { relation: name, name: shown });
-    return { name: shown, expr: columnRef(column) };
+    const expr = columnRef(column);
+    return i < columns.length - unexpanded ? { name: shown, expr } : { name: shown, expr, unexpanded: true };
   });
   const relation: Relation = {
     kind: "relation",

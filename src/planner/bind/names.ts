@@ -105,19 +105,21 @@ export function expandStar(node: ast.ColumnRef, level: QueryLevel): readonly Sco
     }
     return level.namespace
       .filter((item) => item.columnsVisible && !item.lateralOnly)
-      .flatMap((item) => item.columns.map((column) => withPosition(column, position)));
+      .flatMap((item) => expanded(item, position));
   }
   const [relation, schema] = [...node.parts].reverse();
   if (node.parts.length > 3) {
     throw syntaxError(`improper qualified name (too many dotted names): ${node.parts.join(".")}.*`, position);
   }
   const found = findRelation(level, schema, relation, position);
-  if (found !== undefined) return found.item.columns.map((column) => withPosition(column, position));
+  if (found !== undefined) return expanded(found.item, position);
   throw missingRelation(level, schema, relation, position);
 }
 
-function withPosition(column: ScopeColumn, position: number): ScopeColumn {
-  return { name: column.name, expr: { ...column.expr, position } };
+function expanded(item: ScopeItem, position: number): readonly ScopeColumn[] {
+  return item.columns
+    .filter((column) => column.unexpanded !== true)
+    .map((column) => ({ name: column.name, expr: { ...column.expr, position } }));
 }
 
 /** Refuses two columns of one name in a list that must not have them. */

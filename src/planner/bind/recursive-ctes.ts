@@ -10,10 +10,11 @@ import { displayType } from "../../types/type.js";
 import type { LogicalPlan } from "../plan.js";
 import { columnRef } from "../visit.js";
 import { definitionOf, nameColumns } from "./ctes.js";
-import { at, datatypeMismatch, notSupported } from "./errors.js";
+import { at, datatypeMismatch, notSupported, syntaxError } from "./errors.js";
 import { bindSelectAt, resolveUnknown } from "./select.js";
 import { bindSide, closeSetOperation, combine, type Side } from "./set-operations.js";
 import { type CteEntry, openLevel, type QueryLevel } from "./state.js";
+import { bindTraversal, notAtTop, readingAdded, withFirstValues, withNextValues } from "./traversals.js";
 
 export function bindRecursive(
   entry: CteEntry,
@@ -22,6 +23,8 @@ export function bindRecursive(
   outer: QueryLevel,
 ): void {
   const union = statement.body;
+  const traverses = cte.search !== undefined || cte.cycle !== undefined;
+  const notRecursive = () => syntaxError("WITH query is not recursive", at(cte.search ?? cte.cycle ?? cte));
   const invalid = (message: string, position: number) => new SqlError(sqlstate.invalidRecursion, message, { position });
   if (union.kind !== "SetOperation" || union.operator !== "union") {
     entry.recursion = {
@@ -33,6 +36,7 @@ export function bindRecursive(
       },
     };
     const { plan, output } = bindSelectAt(statement, openLevel(outer.state, outer));
+    if (traverses) throw notRecursive();
     entry.recursion = undefined;
     entry.columns = nameColumns(cte, output);
     entry.definition = definitionOf(entry, cte, plan);
@@ -40,6 +44,7 @@ export function bindRecursive(
   }
   const level = openLevel(outer.state, outer);
   if (statement.with !== undefined) {
+    if (traverses) throw notSupported("WITH inside a recursive query with SEARCH or CYCLE is not supported", at(cte));
     // A WITH inside the definition is visible to both terms; bound as a query of its own it cannot hold the reference.
     const { plan, output } = bindSelectAt(statement, level);
     entry.columns = nameColumns(cte, output);
@@ -60,12 +65,15 @@ export function bindRecursive(
     resolveUnknown(open, level);
     (target as { expr: typeof target.expr }).expr = open.expr;
   }
-  const first = left.finish();
+  const written = left.finish();
+  const traversal = bindTraversal(cte, nameColumns(cte, written.output), outer);
+  const first = traversal === undefined ? written : withFirstValues(traversal, written, level);
   // A later round may bring NULL where the first term cannot.
   entry.columns = nameColumns(cte, first.output).map(({ name, column }) => ({
     name,
     column: { ...column, nullable: true },
   }));
+  entry.added = traversal?.added.length;
   let references = 0;
   const depth = level.depth + 1;
   entry.recursion = {
@@ -80,24 +88,28 @@ export function bindRecursive(
       return true;
     },
   };
-  const right = bindSide(union.right, level);
+  const reading = traversal && readingAdded(cte, union, traversal);
+  const right = bindSide(reading ?? union.right, level);
   entry.recursion = undefined;
   const leftSide: Side = {
     targets: first.output.map((column, i) => ({
       name: column.name,
-      expr: columnRef(column, left.targets[i].expr.position),
+      expr: columnRef(column, left.targets[i]?.expr.position),
     })),
     finish: () => first,
   };
   if (references === 0) {
+    if (traverses) throw notRecursive();
     const open = closeSetOperation(combine(union, leftSide, right, level), statement, level);
     const { plan, output } = open.finish();
     entry.columns = nameColumns(cte, output);
     entry.definition = definitionOf(entry, cte, plan);
     return;
   }
+  if (traverses && reading === undefined) throw notAtTop(cte);
   refuseClauses(statement);
-  const term = recursiveTerm(entry, union, leftSide, right, level);
+  const rest = recursiveTerm(entry, union, leftSide, right, level);
+  const term = traversal === undefined ? rest : withNextValues(traversal, rest, level);
   entry.definition = { ...definitionOf(entry, cte, first.plan), recursive: { term, all: union.all } };
 }
 

@@ -17,6 +17,8 @@ import type { QueryLevel } from "./state.js";
 export interface ScopeColumn {
   readonly name: string;
   readonly expr: Expr;
+  /** No star stands for it. */
+  readonly unexpanded?: boolean;
 }
 
 /** One relation or join in scope. */

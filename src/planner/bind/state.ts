@@ -114,6 +114,8 @@ export interface CteEntry {
   readonly id: number;
   /** Column names and types; absent while a recursive CTE's first term is being bound. */
   columns?: readonly { readonly name: string; readonly column: Column }[];
+  /** How many of the last columns SEARCH and CYCLE added. */
+  added?: number;
   references: number;
   state: "open" | "binding" | "bound";
   /** Binds the definition when it is read before its turn, under WITH RECURSIVE. */
