@@ -14,10 +14,22 @@ const systemSchemas = ["information_schema", "pg_catalog", "scratchpad", "catalo
 export class Catalog implements CatalogReader {
   private readonly schemas = new Map<string, Map<string, Table>>([[defaultSchema, new Map()]]);
   private readonly userTypes = new Map<string, SqlType>();
-  private changes = 0;
+  private readonly states = new CatalogStates();
+  private current: number | undefined;
 
+  /**
+   * A number for what the catalog holds now: it is the same again when the catalog is, so that plans made before a
+   * relation was loaded anew, with the same columns, still serve.
+   */
   get version(): number {
-    return this.changes;
+    this.current ??= this.states.numberOf(this.describe());
+    return this.current;
+  }
+
+  /** Makes plans anew, for a change that tables and types do not show. */
+  touch(): void {
+    this.states.forget();
+    this.current = undefined;
   }
 
   /** Adds a table, or replaces the one of that name. */
@@ -28,24 +40,24 @@ export class Catalog implements CatalogReader {
       this.schemas.set(table.schema, tables);
     }
     tables.set(table.name, table);
-    this.changes += 1;
+    this.current = undefined;
   }
 
   /** Takes a table away; false when there was none. */
   remove(name: string, schema: string = defaultSchema): boolean {
     const removed = this.schemas.get(schema)?.delete(name) ?? false;
-    if (removed) this.changes += 1;
+    if (removed) this.current = undefined;
     return removed;
   }
 
   addType(type: SqlType): void {
     this.userTypes.set(type.name, type);
-    this.changes += 1;
+    this.current = undefined;
   }
 
   removeType(name: string): boolean {
     const removed = this.userTypes.delete(name);
-    if (removed) this.changes += 1;
+    if (removed) this.current = undefined;
     return removed;
   }
 
@@ -97,6 +109,63 @@ export class Catalog implements CatalogReader {
   has(name: string): boolean {
     return this.get(name) !== undefined;
   }
+
+  private describe(): string {
+    const parts: string[] = [];
+    for (const [schema, tables] of this.schemas) {
+      for (const [name, table] of tables) parts.push(`${schema}.${name}=${markOf(table)}`);
+    }
+    for (const [name, type] of this.userTypes) parts.push(`${name}=${identityOf(type)}`);
+    return parts.join("\n");
+  }
+}
+
+/** States of a catalog and their numbers; a state that was not seen lately gets a new one. */
+class CatalogStates {
+  private readonly numbers = new Map<string, number>();
+  private next = 1;
+
+  numberOf(state: string): number {
+    const known = this.numbers.get(state);
+    if (known !== undefined) return known;
+    if (this.numbers.size >= maxStates) {
+      const [oldest] = this.numbers.keys();
+      this.numbers.delete(oldest);
+    }
+    this.numbers.set(state, this.next);
+    return this.next++;
+  }
+
+  forget(): void {
+    this.numbers.clear();
+  }
+}
+
+const maxStates = 64;
+
+/** Tables with the same mark are bound and planned the same way: plain loaded rows by their columns and magnitude, all others by themselves. */
+function markOf(table: Table): string {
+  const plain =
+    table.kind === "stored" &&
+    table.primaryKey.length === 0 &&
+    (table.uniqueKeys ?? []).length === 0 &&
+    (table.partialKeys ?? []).length === 0 &&
+    (table.constraints ?? []).length === 0;
+  return plain
+    ? `c${identityOf(table.columns)}/${Math.ceil(Math.log10((table.rowCount ?? 0) + 1))}`
+    : `t${identityOf(table)}`;
+}
+
+const identities = new WeakMap<object, number>();
+let nextIdentity = 1;
+
+function identityOf(object: object): number {
+  let identity = identities.get(object);
+  if (identity === undefined) {
+    identity = nextIdentity++;
+    identities.set(object, identity);
+  }
+  return identity;
 }
 
 function compareText(a: string, b: string): number {

@@ -10,7 +10,10 @@ import type { QueryOptions, QueryResult, ScratchpadBackend } from "../backend.js
 import { readDump, writeDump } from "./dump.js";
 import { type MemoryLimits, Session } from "./session.js";
 import { temporarySchema } from "./store.js";
-import { StoredTable } from "./stored-table.js";
+import { StoredTable, type TableDefinition } from "./stored-table.js";
+
+/** Definitions of loaded relations that are remembered. */
+const maxLoadedDefinitions = 200;
 
 export type { MemoryLimits } from "./session.js";
 
@@ -28,6 +31,7 @@ export class MemoryBackend implements ScratchpadBackend {
   readonly capabilities = { dialect: "postgres", storedTables: true, cancel: true } as const;
   private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
+  private readonly loaded = new Map<string, TableDefinition>();
 
   private constructor(private readonly session: Session) {}
 
@@ -61,24 +65,40 @@ export class MemoryBackend implements ScratchpadBackend {
           hint: "Drop it before you load it again.",
         });
       }
-      const definition = {
-        schema: temporarySchema,
-        name,
-        columns: columns.map((column) => ({
-          name: column.name,
-          ...resolveTypeName(parseTypeName(column.type), (type, schema) => store.type(type, schema)),
-          nullable: true,
-          pushable: false,
-        })),
-        keys: [],
-        checks: [],
-        generated: [],
-        foreignKeys: [],
-        hidden: [],
-        sequences: [],
-      };
+      const definition = this.loadedDefinition(name, columns);
       store.add(new StoredTable(definition, rows));
     });
+  }
+
+  /** The definition of a loaded relation; the same object for the same columns, so that plans made before still serve. */
+  private loadedDefinition(name: string, columns: readonly { name: string; type: string }[]): TableDefinition {
+    const { store } = this.session;
+    const key = JSON.stringify([name, columns.map((column) => [column.name, column.type])]);
+    const known = this.loaded.get(key);
+    if (known !== undefined) return known;
+    const resolved = columns.map((column) => ({
+      name: column.name,
+      ...resolveTypeName(parseTypeName(column.type), (type, schema) => store.type(type, schema)),
+      nullable: true,
+      pushable: false,
+    }));
+    const definition: TableDefinition = {
+      schema: temporarySchema,
+      name,
+      columns: resolved,
+      keys: [],
+      checks: [],
+      generated: [],
+      foreignKeys: [],
+      hidden: [],
+      sequences: [],
+    };
+    // A user's type may be another one the next time.
+    if (resolved.every((column) => column.type.kind !== "enum" && column.type.element?.kind !== "enum")) {
+      if (this.loaded.size >= maxLoadedDefinitions) this.loaded.clear();
+      this.loaded.set(key, definition);
+    }
+    return definition;
   }
 
   /** @throws SqlError 42P01 when there is no such table */

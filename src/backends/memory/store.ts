@@ -40,10 +40,9 @@ export class Store implements CatalogReader {
   private schemas = new Set<string>();
   /** Indexes that are not unique, with their tables: they change no answer, but their names are taken. */
   private plainIndexes = new Map<string, StoredTable>();
-  private changes = 0;
 
   get version(): number {
-    return this.catalog.version + this.changes;
+    return this.catalog.version;
   }
 
   // ------------------------------------------------------------------------------------------- the binder's view
@@ -163,12 +162,12 @@ export class Store implements CatalogReader {
 
   addSchema(name: string): void {
     this.schemas.add(name);
-    this.changes++;
+    this.catalog.touch();
   }
 
   removeSchema(name: string): void {
     this.schemas.delete(name);
-    this.changes++;
+    this.catalog.touch();
   }
 
   allSchemas(): Iterable<string> {
@@ -206,7 +205,7 @@ export class Store implements CatalogReader {
     this.sequences = new Map(snapshot.sequences);
     this.schemas = new Set(snapshot.schemas);
     this.plainIndexes = new Map(snapshot.plainIndexes);
-    this.changes++;
+    this.catalog.touch();
   }
 }
 

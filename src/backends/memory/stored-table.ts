@@ -83,7 +83,9 @@ export class StoredTable {
   constructor(definition: TableDefinition, loaded?: readonly object[]) {
     this.definition = definition;
     this.objects = loaded;
-    this.info = this.makeInfo();
+    // A plan that is kept must not hold on to loaded rows, so their number is copied.
+    this.info =
+      loaded === undefined ? withRowCount(this.makeInfo(), this) : { ...this.makeInfo(), rowCount: loaded.length };
   }
 
   get rowCount(): number {
@@ -212,7 +214,6 @@ export class StoredTable {
 
   private makeInfo(): StoredTableInfo {
     const { schema, name, columns, keys, hidden } = this.definition;
-    const table = this;
     const primary = keys.find((key) => key.primary);
     return {
       kind: "stored",
@@ -240,11 +241,17 @@ export class StoredTable {
           })),
           ...(key.where !== undefined && { where: hidden[key.where - columns.length].sql }),
         })),
-      get rowCount() {
-        return table.rowCount;
-      },
     };
   }
+}
+
+function withRowCount(info: StoredTableInfo, table: StoredTable): StoredTableInfo {
+  return {
+    ...info,
+    get rowCount() {
+      return table.rowCount;
+    },
+  };
 }
 
 function relationColumn(column: TableColumn): RelationColumn {
