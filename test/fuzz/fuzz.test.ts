@@ -8,7 +8,7 @@ import { ratesOf, reportOf } from "./report.js";
 import { deterministic } from "./shape.js";
 import { makeWorld, type Profile, worldSql } from "./world.js";
 
-const shares = { mistakes: 0.1, writes: 0.15, parameters: 0.15 };
+const shares = { mistakes: 0.1, writes: 0.15, parameters: 0.15, rowText: 0.1 };
 const profiles: Profile[] = ["core", "full"];
 
 /** SCRATCHPAD_TEST_PG is the port of a running server on 127.0.0.1. */

@@ -1,12 +1,11 @@
 /** The loop: worlds, statements, trials; afterwards the failures are made small. */
 import { type Category, isFailure, sameFailure } from "./classify.js";
 import { appearance, type Example, FailureBook, type FailureKind, type Finding } from "./failures.js";
-import { checkOf, Generator, type RandomStatement, type Shares, textOf } from "./generator/generator.js";
+import { checkOf, Generator, orderOf, type RandomStatement, type Shares, textOf } from "./generator/generator.js";
 import type { Oracle } from "./oracle.js";
 import { Pair, type Trial } from "./pair.js";
 import { reduceStatement, reduceWorld } from "./reduce.js";
 import { makeRng } from "./rng.js";
-import { orderColumns } from "./shape.js";
 import type { Statement } from "./tree.js";
 import { makeWorld, type Profile, type World, worldSql } from "./world.js";
 
@@ -185,11 +184,13 @@ class Fuzzer {
       }
     };
     const attempt = (tree: Statement, style = statement.style): Promise<Trial> =>
-      this.pair.run({ ...textOf(tree, style), order: orderColumns(tree), check: checkOf(tree) });
+      this.pair.run({ ...textOf(tree, style), order: orderOf(tree, style), check: checkOf(tree) });
     if (!(await load(world))) return this.keep(finding);
     // letter case and layout matter rarely, parameters often
     const simpler = [
-      { lower: false, layout: "", parameters: false },
+      { lower: false, layout: "", parameters: false, rowText: false },
+      { ...statement.style, lower: false, layout: "", rowText: false },
+      { ...statement.style, lower: false, layout: "", parameters: false },
       { ...statement.style, lower: false, layout: "" },
     ] as const;
     let style = statement.style;
@@ -209,8 +210,9 @@ class Fuzzer {
     if (!sameFailure(last.outcome, outcome)) return this.keep(finding);
     const { deliberate } = statement;
     const { note } = last.outcome;
-    const where = { setup: worldSql(small), order: orderColumns(tree), check: checkOf(tree) };
-    const extra = params.length > 0 ? "parameters" : style.layout === "" ? undefined : `text:${style.layout}`;
+    const where = { setup: worldSql(small), order: orderOf(tree, style), check: checkOf(tree) };
+    const textual = style.layout === "" ? undefined : `text:${style.layout}`;
+    const extra = params.length > 0 ? "parameters" : style.rowText ? "row as text" : textual;
     this.book.add(last.outcome, tree, { sql, params, ...where, note, deliberate, origin }, { reduced: true, extra });
   }
 }

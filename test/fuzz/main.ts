@@ -5,7 +5,7 @@
  * (binaries from PG_BIN, PATH or Debian's package) unless `--pg-port` names a running one.
  *
  * --reduce N, --reduce-minutes M   how many failures to make small, and for how long (100, 3)
- * --mistakes, --writes, --parameters R   shares of statements (0.1, 0.15, 0.15)
+ * --mistakes, --writes, --parameters, --row-text R   shares of statements (0.1, 0.15, 0.15, 0.1)
  * --only F, --avoid F,F   statements with, without features whose names contain F
  * --out FILE   failures as JSON lines; --replay FILE runs them again
  * --limit-ms N   when a statement hangs (5000); --round N   statements a world (40); --top N   kinds to print (12)
@@ -34,6 +34,7 @@ const { values } = parseArgs({
     mistakes: text("0.1"),
     writes: text("0.15"),
     parameters: text("0.15"),
+    "row-text": text("0.1"),
     round: text("40"),
     "limit-ms": text("5000"),
     top: text("12"),
@@ -69,6 +70,7 @@ async function run(chosen: "core" | "full"): Promise<number> {
       mistakes: Number(values.mistakes),
       writes: Number(values.writes),
       parameters: Number(values.parameters),
+      rowText: Number(values["row-text"]),
     },
     round: Number(values.round),
     limitMs: Number(values["limit-ms"]),

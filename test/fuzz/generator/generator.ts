@@ -3,7 +3,7 @@ import { mistakes } from "../mistakes/all.js";
 import { ident } from "../names.js";
 import { outsideQuotes, ParameterList, print } from "../print.js";
 import { features, orderColumns } from "../shape.js";
-import { type Core, conjunction, type Expr, type Query, type Statement, type ValueType } from "../tree.js";
+import { type Core, conjunction, type Expr, type Query, type Statement, some, type ValueType } from "../tree.js";
 import { emptyScope, type Scope } from "./scope.js";
 import { WriteGenerator } from "./writes.js";
 
@@ -13,6 +13,8 @@ export interface Style {
   readonly layout: "" | "semicolon" | "lines" | "line comment" | "block comment";
   /** Literals are parameters. */
   readonly parameters: boolean;
+  /** Rows are asked for as text, in which every digit and every scale shows. */
+  readonly rowText: boolean;
 }
 
 export interface RandomStatement {
@@ -34,6 +36,7 @@ export interface Shares {
   readonly mistakes: number;
   readonly writes: number;
   readonly parameters: number;
+  readonly rowText: number;
 }
 
 /** A small query, as a place to put a mistake in. */
@@ -60,15 +63,17 @@ export class Generator extends WriteGenerator {
       lower: r.chance(0.2),
       layout: deliberate === null ? r.weighted(layouts) : "",
       parameters: r.chance(shares.parameters),
+      rowText: r.chance(shares.rowText) && deliberate === null && tree.k === "q" && !hasFloats(tree),
     };
     const { sql, params } = textOf(tree, style);
     const found = [...features(tree)];
     if (style.layout !== "") found.push(`text:${style.layout}`);
     if (params.length > 0) found.push("parameters");
+    if (style.rowText) found.push("row as text");
     return {
       ...{ tree, style, sql, params, deliberate },
       features: found,
-      order: orderColumns(tree),
+      order: orderOf(tree, style),
       check: checkOf(tree),
     };
   }
@@ -132,9 +137,20 @@ export function checkOf(tree: Statement): string | null {
   return write?.k === "write" ? `SELECT * FROM ${ident(write.table)}` : null;
 }
 
+/** The last digits of floats are a matter of the platform. */
+function hasFloats(tree: Statement): boolean {
+  return some(tree, (node) => node.k === "e" && node.t === "float");
+}
+
+/** Output columns that fix the order; rows as text come in no order. */
+export function orderOf(tree: Statement, style: Style): number[] {
+  return style.rowText ? [] : orderColumns(tree);
+}
+
 export function textOf(tree: Statement, style: Style): { sql: string; params: unknown[] } {
   const parameters = style.parameters ? new ParameterList() : undefined;
-  const plain = print(tree, parameters);
+  const printed = print(tree, parameters);
+  const plain = style.rowText ? `SELECT q::text FROM (${printed}) AS q` : printed;
   const sql = layOut(style.lower ? outsideQuotes(plain, (text) => text.toLowerCase()) : plain, style.layout);
   return { sql, params: parameters?.values ?? [] };
 }
