@@ -318,9 +318,15 @@ function mapAggregateCall(call: AggregateCall, change: (expr: Expr) => Expr): Ag
   const orderBy = mapSortKeys(call.orderBy, change);
   const filter = call.filter === undefined ? undefined : change(call.filter);
   const directArgs = call.directArgs === undefined ? undefined : mapList(call.directArgs, change);
-  return args === call.args && orderBy === call.orderBy && filter === call.filter && directArgs === call.directArgs
+  const bySet = call.directBySet;
+  const directBySet = bySet === undefined ? undefined : mapList(bySet, (exprs) => mapList(exprs, change));
+  return args === call.args &&
+    orderBy === call.orderBy &&
+    filter === call.filter &&
+    directArgs === call.directArgs &&
+    directBySet === bySet
     ? call
-    : { ...call, args, orderBy, filter, directArgs };
+    : { ...call, args, orderBy, filter, directArgs, ...(directBySet && { directBySet }) };
 }
 
 function mapWindowCall(call: WindowCall, change: (expr: Expr) => Expr): WindowCall {

@@ -247,6 +247,8 @@ export interface AggregateCall {
   readonly filter?: Expr;
   /** Direct arguments of ordered-set aggregates. */
   readonly directArgs?: readonly Expr[];
+  /** The same for each grouping set, where they hold a key that is not in every set: it is NULL in the others. */
+  readonly directBySet?: readonly (readonly Expr[])[];
   /** `count(*)`. */
   readonly star?: boolean;
 }

@@ -22,7 +22,8 @@ interface CompiledAggregate {
   readonly args: readonly Kernel[];
   readonly filter: Predicate | undefined;
   readonly filterCell: number;
-  readonly direct: readonly Kernel[];
+  /** One list, or one for each grouping set. */
+  readonly direct: readonly (readonly Kernel[])[];
   /** Present when rows must be ordered or made distinct first. */
   readonly sortKeys: readonly CompiledSortKey[] | undefined;
 }
@@ -33,7 +34,7 @@ interface Evaluated {
   readonly n: number;
   readonly vectors: readonly Vector[];
   readonly keys: readonly Vector[];
-  readonly direct: readonly Vector[];
+  readonly direct: readonly (readonly Vector[])[];
 }
 
 /** One grouping set of an execution. */
@@ -71,7 +72,7 @@ export class HashAggregateOperator implements Operator {
         args: call.args.map((arg) => compile(arg, scope)),
         filter: call.filter === undefined ? undefined : compilePredicate(call.filter, scope),
         filterCell: builder.cell(),
-        direct: (call.directArgs ?? []).map((arg) => compile(arg, scope)),
+        direct: (call.directBySet ?? [call.directArgs ?? []]).map((list) => list.map((arg) => compile(arg, scope))),
         sortKeys,
       };
     });
@@ -124,7 +125,7 @@ export class HashAggregateOperator implements Operator {
         for (let a = 0; a < states.length; a++) {
           const { sel, n, vectors, keys } = evaluated[a];
           states[a].grow(setOfGroup.length);
-          if (evaluated[a].direct.length > 0) keepDirect(direct[a], evaluated[a], groups);
+          keepDirect(direct[a], evaluated[a], s, groups);
           const rows = ordered[a];
           if (rows === undefined) states[a].update(vectors, sel, n, groups);
           else rows.take(vectors, keys, sel, n, groups);
@@ -160,7 +161,7 @@ export class HashAggregateOperator implements Operator {
         n,
         vectors: aggregate.args.map((arg) => arg.evaluate(execution, batch, sel, n)),
         keys: (aggregate.sortKeys ?? []).map((key) => key.kernel.evaluate(execution, batch, sel, n)),
-        direct: aggregate.direct.map((arg) => arg.evaluate(execution, batch, sel, n)),
+        direct: aggregate.direct.map((list) => list.map((arg) => arg.evaluate(execution, batch, sel, n))),
       };
     });
     return { keyVectors, evaluated };
@@ -219,9 +220,10 @@ export class HashAggregateOperator implements Operator {
       const state = states[a];
       state.grow(count);
       const column: Value[] = new Array(count);
-      const constants = this.aggregates[a].direct.map((arg) => arg.scalar?.(execution) ?? null);
+      const constants = this.aggregates[a].direct.map((list) => list.map((arg) => arg.scalar?.(execution) ?? null));
       for (let g = 0; g < count; g++) {
-        column[g] = state.result(g, constants.length === 0 ? undefined : (direct[a][g] ?? constants));
+        const given = constants[setOfGroup[g]] ?? constants[0];
+        column[g] = state.result(g, given.length === 0 ? undefined : (direct[a][g] ?? given));
         if (execution.budget.step()) yield pause;
       }
       columns.push(column);
@@ -249,10 +251,12 @@ function hasOrder(type: import("../../types/type.js").SqlType): boolean {
 }
 
 /** Direct arguments are the same for all rows of a group: the first row's are kept. */
-function keepDirect(kept: (readonly Value[])[], evaluated: Evaluated, groups: Int32Array): void {
+function keepDirect(kept: (readonly Value[])[], evaluated: Evaluated, set: number, groups: Int32Array): void {
+  const vectors = evaluated.direct[set] ?? evaluated.direct[0];
+  if (vectors.length === 0) return;
   for (let k = 0; k < evaluated.n; k++) {
     const i = evaluated.sel[k];
     const group = groups[i];
-    if (kept[group] === undefined) kept[group] = evaluated.direct.map((vector) => vector[i]);
+    if (kept[group] === undefined) kept[group] = vectors.map((vector) => vector[i]);
   }
 }

@@ -5,11 +5,11 @@
 import type { Table } from "../../catalog/table.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
-import type { Column, Expr } from "../expr.js";
+import type { AggregateCall, Column, Expr } from "../expr.js";
 import type { Aggregate, LogicalPlan, ProjectItem } from "../plan.js";
 import { columnRef } from "../visit.js";
 import type { Above, KeyOfTarget, Rewritten } from "./assemble.js";
-import { groupingError, notSupported } from "./errors.js";
+import { groupingError } from "./errors.js";
 import type { BoundGroupBy } from "./grouping.js";
 import { isNullable } from "./nullable.js";
 import { newColumn, type QueryLevel } from "./state.js";
@@ -53,7 +53,7 @@ export function aggregatePlan(
         expr.position,
       );
     });
-  checkDirectArguments(level, above, keyExprs, common);
+  checkDirectArguments(level, above);
   const keyOf: KeyOfTarget = (target) => {
     const index = groupKeys.findIndex((key) => key.target === target);
     return index < 0
@@ -78,28 +78,16 @@ export function aggregatePlan(
     input,
     keys: [...keys, ...dependent],
     groupingSets: sets.map((set) => [...set, ...extra]),
-    aggregates: level.aggregates,
+    aggregates: level.aggregates.map(({ column, call }) => ({ column, call: withDirectBySet(call, keyExprs, sets) })),
     groupings,
   };
   return { plan, rewritten };
 }
 
-/**
- * Direct arguments of an ordered-set aggregate are the same for all rows of a group. They are computed from those rows,
- * so a key that some grouping sets leave out, and that is NULL there, cannot stand in them.
- */
-function checkDirectArguments(level: QueryLevel, above: Above, keys: readonly Expr[], common: readonly Expr[]): void {
-  const partial = keys.filter((key) => !common.includes(key));
+/** Direct arguments of an ordered-set aggregate are the same for all rows of a group. @throws SqlError 42803 */
+function checkDirectArguments(level: QueryLevel, above: Above): void {
   for (const { call } of level.aggregates) {
     for (const arg of call.directArgs ?? []) {
-      replaceIn(arg, (part) => {
-        if (!partial.some((key) => sameExpr(key, part))) return undefined;
-        throw notSupported(
-          "a direct argument that is not grouped in every grouping set is not supported",
-          part.position,
-          "Compute the aggregate in a query of its own for each grouping set.",
-        );
-      });
       try {
         above(arg);
       } catch (error) {
@@ -110,6 +98,26 @@ function checkDirectArguments(level: QueryLevel, above: Above, keys: readonly Ex
       }
     }
   }
+}
+
+/** They are computed from the rows of the group: where a key in them is not in every grouping set, for each set apart. */
+function withDirectBySet(
+  call: AggregateCall,
+  keys: readonly Expr[],
+  sets: readonly (readonly number[])[],
+): AggregateCall {
+  const { directArgs } = call;
+  if (directArgs === undefined || sets.length < 2) return call;
+  const directBySet = sets.map((set) =>
+    directArgs.map((arg) =>
+      replaceIn(arg, (part) => {
+        const key = keys.findIndex((item) => sameExpr(item, part));
+        if (key < 0 || set.includes(key)) return undefined;
+        return { kind: "Constant", value: null, type: part.type, typmod: part.typmod };
+      }),
+    ),
+  );
+  return directBySet.every((list) => list.every((arg, i) => arg === directArgs[i])) ? call : { ...call, directBySet };
 }
 
 /** A recursive term sees the rows of one round, so an aggregate over them would mean something else each time. */
