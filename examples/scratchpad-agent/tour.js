@@ -10,7 +10,9 @@ const feedback = `
          substring(t.content from 'urgency: (\\w+)') AS urgency
   FROM files f
   JOIN file_text t ON t.path = f.path || '/' || f.name
-  WHERE f.path = 'feedback'`.trim();
+  WHERE f.path = 'feedback'`
+  .trim()
+  .replaceAll("\n  ", "\n");
 
 /** @type {readonly Stop[]} */
 export const tour = [

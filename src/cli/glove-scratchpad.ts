@@ -8,7 +8,7 @@ import { runShell, runStatement } from "./shell.js";
 const cli = cac("glove-scratchpad");
 
 cli
-  .command("[...ignored]", "Open a SQL prompt on the tables of this folder's config")
+  .command("", "Open a SQL prompt on the tables of this folder's config")
   .option(
     "--config <file>",
     "A module that opens a database, or an mcpServers JSON file (default: scratchpad.config.mjs, .mcp.json, mcp.json)",
@@ -16,7 +16,7 @@ cli
   .option("-c, --command <sql>", "Run one statement and leave")
   .example("glove-scratchpad --config .mcp.json")
   .example('glove-scratchpad -c "SELECT table_name FROM information_schema.tables"')
-  .action(async (_: readonly string[], options: { config?: string; command?: string }) => {
+  .action(async (options: { config?: string; command?: string }) => {
     const opened = await openConfig(options.config);
     try {
       if (options.command !== undefined) {

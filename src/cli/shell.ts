@@ -19,7 +19,7 @@ const help = `Statements end with ; and may span lines.
 \\q            leave`;
 
 /** Reads statements until the input ends or `\q`. @returns the number of statements that failed */
-export async function runShell(db: Database, streams: ShellStreams): Promise<number> {
+export function runShell(db: Database, streams: ShellStreams): Promise<number> {
   const interactive = streams.input.isTTY === true;
   const readline = createInterface({
     input: streams.input,
@@ -29,36 +29,79 @@ export async function runShell(db: Database, streams: ShellStreams): Promise<num
     prompt: "sql> ",
   });
   const print = (text: string) => streams.output.write(`${text}\n`);
+  const waiting: string[] = [];
   let buffer = "";
   let failures = 0;
-  readline.on("SIGINT", () => {
-    // Ctrl-C drops what was typed; on an empty prompt it leaves.
-    if (buffer === "" && readline.line === "") readline.close();
-    else {
-      buffer = "";
-      print("");
+  let running: AbortController | undefined;
+  let ended = false;
+
+  /** Takes lines until one has to be carried out; a prompt for the next line is there before that line is echoed. */
+  const next = (): (() => Promise<boolean>) | undefined => {
+    for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
+      const text = line;
+      const command = buffer === "" ? text.trim() : "";
+      if (command === "\\q" || command === "quit" || command === "exit") {
+        waiting.length = 0;
+        ended = true;
+        readline.close();
+        return undefined;
+      }
+      if (command.startsWith("\\")) return () => runCommand(db, command, print, streams);
+      buffer += buffer === "" ? text : `\n${text}`;
+      const sql = buffer;
+      if (isComplete(sql)) buffer = "";
+      if (isComplete(sql) && sql.trim() !== "") return () => statement(sql);
       prompt(readline, buffer, interactive, db);
     }
-  });
-  prompt(readline, buffer, interactive, db);
-  for await (const line of readline) {
-    const command = buffer === "" ? line.trim() : "";
-    if (command === "\\q" || command === "quit" || command === "exit") break;
-    if (command.startsWith("\\")) {
-      if (!(await runCommand(db, command, print, streams))) failures += 1;
-    } else {
-      buffer += buffer === "" ? line : `\n${line}`;
-      if (isComplete(buffer)) {
-        const sql = buffer;
-        buffer = "";
-        if (sql.trim() !== "" && !(await runStatement(db, sql, print, streams))) failures += 1;
-      }
+    return undefined;
+  };
+  const statement = async (sql: string): Promise<boolean> => {
+    running = new AbortController();
+    try {
+      return await runStatement(db, sql, print, streams, { signal: running.signal });
+    } finally {
+      running = undefined;
     }
+  };
+
+  return new Promise((resolve, reject) => {
+    let busy = false;
+    const work = async (): Promise<void> => {
+      if (busy) return;
+      busy = true;
+      for (let step = next(); step !== undefined; step = next()) {
+        if (!(await step())) failures += 1;
+        if (!ended) prompt(readline, buffer, interactive, db);
+      }
+      if (ended) {
+        if (buffer.trim() !== "" && !(await statement(buffer))) failures += 1;
+        resolve(failures);
+      }
+      busy = false;
+    };
+    readline.on("line", (line) => {
+      waiting.push(line);
+      work().catch(reject);
+    });
+    readline.on("close", () => {
+      if (interactive && !ended) print(""); // what follows starts on a line of its own
+      ended = true;
+      work().catch(reject);
+    });
+    readline.on("SIGINT", () => {
+      // Ctrl-C stops what runs, or drops what was typed; on an empty prompt it leaves.
+      if (running !== undefined) running.abort();
+      else if (buffer === "" && readline.line === "") readline.close();
+      else {
+        buffer = "";
+        readline.write(null, { ctrl: true, name: "e" });
+        readline.write(null, { ctrl: true, name: "u" });
+        print("");
+        prompt(readline, buffer, interactive, db);
+      }
+    });
     prompt(readline, buffer, interactive, db);
-  }
-  if (buffer.trim() !== "" && !(await runStatement(db, buffer, print, streams))) failures += 1;
-  readline.close();
-  return failures;
+  });
 }
 
 function prompt(readline: Interface, buffer: string, interactive: boolean, db: Database): void {
@@ -94,7 +137,7 @@ async function runCommand(
             "SELECT column_name, data_type, is_nullable, required_key, description FROM information_schema.columns WHERE table_name = $1 ORDER BY ordinal_position",
             print,
             streams,
-            [argument],
+            { params: [argument] },
           );
     case "\\explain":
       return runStatement(db, `EXPLAIN ${argument}`, print, streams);
@@ -112,10 +155,10 @@ export async function runStatement(
   sql: string,
   print: (text: string) => void,
   streams: Pick<ShellStreams, "output">,
-  params: unknown[] = [],
+  options: { params?: unknown[]; signal?: AbortSignal } = {},
 ): Promise<boolean> {
   try {
-    const result = await db.execute(sql, { params });
+    const result = await db.execute(sql, options);
     print(resultText(result, streams.output.columns ?? 100));
     return true;
   } catch (error) {

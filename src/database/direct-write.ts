@@ -12,7 +12,7 @@ import type { Policy } from "./types.js";
 
 /**
  * Ids of the scans whose rows are made of the statement's own key values.
- * @throws SqlError 42501 for an UPDATE or DELETE without WHERE that the policy does not allow; 55000 when the table cannot be
+ * @throws SqlError 42501 for an UPDATE or DELETE of all rows that the policy does not allow; 55000 when the table cannot be
  *   read and the WHERE says more than equalities
  */
 export function directScans(plan: LogicalPlan, policy: Policy): ReadonlySet<number> {
@@ -20,10 +20,18 @@ export function directScans(plan: LogicalPlan, policy: Policy): ReadonlySet<numb
   for (const node of plansWithin(plan)) {
     if (node.kind !== "Write" || node.op === "insert" || node.targetScan === undefined) continue;
     if (node.table.kind !== "resource") continue;
+    if (policy.unboundedWrites !== true && isUnbounded(node)) throw unbounded(node);
     const { scan, conditions } = target(node);
-    if (conditions?.length === 0 && policy.unboundedWrites !== true) throw unbounded(node);
-    if (scan !== undefined && conditions !== undefined && isDirect(node, scan, conditions)) direct.add(scan.id);
-    else if (!node.table.verbs.includes("select")) throw unreadable(node);
+    const readable = node.table.verbs.includes("select");
+    if (scan !== undefined && conditions !== undefined && isDirect(node, scan, conditions)) {
+      if (returnsKnown(node, scan, conditions)) {
+        direct.add(scan.id);
+        continue;
+      }
+      const found = readable && identityOf(node).length > 0;
+      if (!found && (readable || node.op === "delete")) throw unknownReturned(node);
+      if (!found) direct.add(scan.id); // what UPDATE's verb answers is all there is to return
+    } else if (!readable) throw unreadable(node);
   }
   return direct;
 }
@@ -43,6 +51,32 @@ function target(node: Write): { scan?: Scan; conditions?: readonly Expr[] } {
   return input.kind === "Scan" && input.id === node.targetScan ? { scan: input, conditions } : {};
 }
 
+/** Whether nothing says which of the table's rows are meant: no WHERE, or one like `WHERE true`. */
+function isUnbounded(node: Write): boolean {
+  const plans = plansWithin(node.input);
+  const scan = plans.find((plan): plan is Scan => plan.kind === "Scan" && plan.id === node.targetScan);
+  if (scan === undefined) return false; // the condition can't be true, and the table is not read
+  const own = new Set(scan.columns.map((item) => item.column.id));
+  return !plans.some((plan) => {
+    const condition = plan.kind === "Filter" || plan.kind === "Join" ? plan.condition : undefined;
+    return condition !== undefined && [...columnsOf(condition)].some((id) => own.has(id));
+  });
+}
+
+/** Whether RETURNING asks for nothing but the key and what is set; anything else has to be read. */
+function returnsKnown(node: Write, scan: Scan, conditions: readonly Expr[]): boolean {
+  const known = new Set([...boundSources(scan, conditions), ...(node.op === "update" ? node.targets : [])]);
+  const unknown = new Set(node.rowColumns.filter((_, source) => !known.has(source)).map((column) => column.id));
+  return !(node.returning ?? []).some(({ expr }) => [...columnsOf(expr)].some((id) => unknown.has(id)));
+}
+
+/** The columns that conditions of a direct write bind. */
+function boundSources(scan: Scan, conditions: readonly Expr[]): number[] {
+  return conditions.flatMap((condition) =>
+    bindingsIn(condition, scan).flatMap((binding) => (binding.kind === "list" ? binding.sources : [])),
+  );
+}
+
 function isDirect(node: Write, scan: Scan, conditions: readonly Expr[]): boolean {
   if (conditions.length === 0) return false;
   const bound = new Set<number>();
@@ -54,16 +88,34 @@ function isDirect(node: Write, scan: Scan, conditions: readonly Expr[]): boolean
     if (bound.has(binding.sources[0])) return false;
     bound.add(binding.sources[0]);
   }
-  const { table } = node;
-  const identity = table.primaryKey.length > 0 ? table.primaryKey : table.kind === "resource" ? table.keys : [];
-  const names = [...bound].map((source) => table.columns[source].name);
+  const identity = identityOf(node);
+  const names = [...bound].map((source) => node.table.columns[source].name);
   const isKey =
     identity.length === 0 || (identity.length === names.length && identity.every((key) => names.includes(key)));
   return isKey && (node.assignments ?? []).every(isConstant);
 }
 
+/** The columns that tell which row is meant. */
+function identityOf({ table }: Write): readonly string[] {
+  return table.primaryKey.length > 0 ? table.primaryKey : table.kind === "resource" ? table.keys : [];
+}
+
 function isConstant(expr: Expr): boolean {
   return columnsOf(expr).size === 0 && !someExpression(expr, (part) => part.kind === "Subquery");
+}
+
+function unknownReturned(node: Write): SqlError {
+  return new SqlError(
+    sqlstate.objectNotInPrerequisiteState,
+    `${node.op.toUpperCase()} on "${node.table.name}" can return only what the statement itself says`,
+    {
+      position: node.position,
+      detail: node.table.verbs.includes("select")
+        ? "The table has no primary key to find the rows by."
+        : "The table cannot be read.",
+      hint: "Return the columns of the WHERE clause, or leave RETURNING out.",
+    },
+  );
 }
 
 function unbounded(node: Write): SqlError {

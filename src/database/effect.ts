@@ -4,7 +4,7 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { createBindings } from "../resources/bindings.js";
-import { untilAborted } from "../resources/call.js";
+import { errorWords, untilAborted } from "../resources/call.js";
 import type { ResourceContext, Row, SqlScalar } from "../resources/resource.js";
 import type { RegisteredResource } from "../resources/table-info.js";
 import { quoteIdentifier, sqlLiteral } from "./sql-text.js";
@@ -60,9 +60,16 @@ export async function fire(effect: Effect, id: number, context: FireContext): Pr
       };
     }
     const code = error instanceof SqlError ? error.code : sqlstate.fdwError;
-    const message = error instanceof Error ? error.message : String(error);
-    return { ...receipt, status: "failed", error: { code, message }, durationMs };
+    // The verb itself may know that its call was sent and not answered.
+    const status = code === sqlstate.statementCompletionUnknown ? "unknown" : "failed";
+    return { ...receipt, status, error: { code, message: failureWords(error) }, durationMs };
   }
+}
+
+/** The error with what the service itself said, which stands in the detail of a database error. */
+function failureWords(error: unknown): string {
+  const detail = error instanceof SqlError ? error.detail : undefined;
+  return detail === undefined ? errorWords(error) : `${errorWords(error)}: ${detail}`;
 }
 
 async function invokeVerb(effect: Effect, context: FireContext): Promise<unknown> {

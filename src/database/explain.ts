@@ -6,7 +6,7 @@ import type * as ast from "../grammar/ast.js";
 import { type ExplainNode, explainPlan, explainText } from "../planner/explain.js";
 import type { Expr } from "../planner/expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
-import { columnsOf, someExpression } from "../planner/visit.js";
+import { columnsOf, plansWithin, someExpression } from "../planner/visit.js";
 import type { SqlScalar } from "../resources/resource.js";
 import { operationsOf } from "../types/families.js";
 import type { Value } from "../types/value.js";
@@ -82,10 +82,9 @@ async function relationsOf(query: PreparedQuery, settings: ExplainSettings): Pro
 }
 
 function writtenRelations(query: PreparedQuery): TouchedRelation[] {
-  const { plan } = query;
-  if (plan.kind !== "Write") return [];
-  return [
-    {
+  return plansWithin(query.plan)
+    .filter((plan) => plan.kind === "Write")
+    .map((plan) => ({
       name: plan.table.name,
       schema: plan.table.schema,
       source: plan.table.kind === "resource" ? "virtual" : "stored",
@@ -94,8 +93,7 @@ function writtenRelations(query: PreparedQuery): TouchedRelation[] {
       volatility: plan.table.volatility,
       bindings: {},
       invocations: 0,
-    },
-  ];
+    }));
 }
 
 /** The arguments that are known without a call: constants and parameters. */

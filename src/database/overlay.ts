@@ -15,6 +15,7 @@ export class Overlay {
 
   /** A fired effect; for an insert, with the rows as the service answered them where it did. */
   add(effect: Effect): void {
+    this.fired = this.fired.flatMap((earlier) => superseded(earlier, effect) ?? []);
     this.fired.push(effect);
   }
 
@@ -34,37 +35,94 @@ export class Overlay {
     calls: readonly ResourceCall[],
     staged: readonly Effect[],
   ): readonly Row[] {
-    this.fired = this.fired.filter((effect) => effect.table !== table || !hasSettled(effect, rows, calls));
-    const own = [...this.fired, ...staged].filter((effect) => effect.table === table);
-    return own.reduce<readonly Row[]>((current, effect) => applyEffect(effect, current), rows);
+    const written = this.fired.filter((effect) => effect.table === table);
+    const settled = new Set(written.filter((_, i) => hasSettled(written, i, rows, calls)));
+    this.fired = this.fired.filter((effect) => !settled.has(effect));
+    let read = rows;
+    let added: readonly Row[] = [];
+    for (const effect of [...this.fired, ...staged]) {
+      if (effect.table !== table) continue;
+      if (effect.op === "insert") {
+        const missing = (effect.rows ?? []).filter((row) => !isAmong(table, row, read) && !isAmong(table, row, added));
+        if (missing.length > 0) added = [...added, ...missing];
+      } else {
+        read = changed(effect, read);
+        added = changed(effect, added);
+      }
+    }
+    // An update of the key may have made an added row one that the service shows under its new key.
+    const missing = added.filter((row) => !isAmong(table, row, read));
+    return missing.length === 0 ? read : [...read, ...missing];
   }
 }
 
-function applyEffect(effect: Effect, rows: readonly Row[]): readonly Row[] {
+/** What is left to remember of an effect after a later one on the same rows: nothing, or the columns that it did not set. */
+function superseded(earlier: Effect, later: Effect): Effect | undefined {
+  if (earlier.table !== later.table || earlier.op === "insert") return earlier;
+  if (later.op === "insert")
+    return later.rows?.some((row) => matches(earlier.match, row)) === true ? undefined : earlier;
+  if (!isSameMatch(earlier.match, later.match)) return earlier;
+  if (later.op === "delete") return undefined;
+  if (earlier.op === "delete") return earlier;
+  const left = Object.entries(earlier.set ?? {}).filter(([column]) => !Object.hasOwn(later.set ?? {}, column));
+  return left.length === 0 ? undefined : { ...earlier, set: Object.fromEntries(left) };
+}
+
+function isSameMatch(a: Row | undefined, b: Row | undefined): boolean {
+  return a !== undefined && b !== undefined && isEqual(a, b) && isEqual(b, a);
+}
+
+/** The rows after an update or a delete. */
+function changed(effect: Effect, rows: readonly Row[]): readonly Row[] {
+  if (effect.op === "delete") return rows.filter((row) => !matches(effect.match, row));
+  return rows.map((row) => (matches(effect.match, row) ? { ...row, ...effect.set } : row));
+}
+
+/**
+ * Whether the service shows the effect by now, as far as these rows can tell.
+ * @param written what was fired on the table, in order: an inserted row shows as later effects left it
+ * @param at the effect's place in it
+ */
+function hasSettled(
+  written: readonly Effect[],
+  at: number,
+  rows: readonly Row[],
+  calls: readonly ResourceCall[],
+): boolean {
+  const effect = written[at];
   switch (effect.op) {
     case "insert": {
-      const added = (effect.rows ?? []).filter((row) => !rows.some((other) => isSameRow(effect.table, row, other)));
-      return added.length === 0 ? rows : [...rows, ...added];
+      const changes = written.slice(at + 1).filter((other) => other.op !== "insert");
+      const now = changes.reduce<readonly Row[]>((current, other) => changed(other, current), effect.rows ?? []);
+      return now.every((row) => isAmong(effect.table, row, rows));
     }
-    case "update":
-      return rows.map((row) => (matches(effect.match, row) ? { ...row, ...effect.set } : row));
-    case "delete":
-      return rows.filter((row) => !matches(effect.match, row));
-  }
-}
-
-/** Whether the service shows the effect by now, as far as these rows can tell. */
-function hasSettled(effect: Effect, rows: readonly Row[], calls: readonly ResourceCall[]): boolean {
-  switch (effect.op) {
-    case "insert":
-      return (effect.rows ?? []).every((row) => rows.some((other) => isSameRow(effect.table, row, other)));
     case "update": {
+      if (changesKey(effect)) {
+        // The old key may be missing because the service does not show the insertion of the row yet.
+        const waiting = written.slice(0, at).some((other) => other.rows?.some((row) => matches(effect.match, row)));
+        return !waiting && isGone(effect, rows, calls);
+      }
       const found = rows.filter((row) => matches(effect.match, row));
       return found.length > 0 && found.every((row) => isEqual(effect.set, row));
     }
     case "delete":
-      return calls.some((call) => wouldShow(call, effect.match)) && !rows.some((row) => matches(effect.match, row));
+      return isGone(effect, rows, calls);
   }
+}
+
+function changesKey(effect: Effect): boolean {
+  return Object.entries(effect.match ?? {}).some(
+    ([column, value]) => Object.hasOwn(effect.set ?? {}, column) && !same(effect.set?.[column], value),
+  );
+}
+
+/** No row has the key any more, although a call asked for it. */
+function isGone(effect: Effect, rows: readonly Row[], calls: readonly ResourceCall[]): boolean {
+  return calls.some((call) => wouldShow(call, effect.match)) && !rows.some((row) => matches(effect.match, row));
+}
+
+function isAmong(table: RegisteredResource, row: Row, rows: readonly Row[]): boolean {
+  return rows.some((other) => isSameRow(table, row, other));
 }
 
 /** Whether a call asks for nothing but rows that include the matched ones. */

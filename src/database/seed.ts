@@ -29,7 +29,7 @@ export function seedTables(seed: CatalogSeed): ResourceTableInfo[] {
     description: table.description,
     volatility: table.volatility,
     verbs: table.verbs as Verb[],
-    columns: tableColumns(table.name, table.columns, true),
+    columns: tableColumns(table.name, table.columns),
     keys: table.keys,
     primaryKey: table.primaryKey,
     batchKeys: false,

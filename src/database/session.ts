@@ -14,14 +14,15 @@ import type { Row } from "../resources/resource.js";
 import { type Effect, fire } from "./effect.js";
 import { executeQuery, type StatementContext, staged } from "./execute.js";
 import { explainAnalyzed, explainStatement } from "./explain.js";
-import { gate, isAnalyze } from "./gate.js";
+import { firstWrite, gate, isAnalyze } from "./gate.js";
 import { answerOnBackend } from "./on-backend.js";
 import { Overlay } from "./overlay.js";
 import type { PreparedQuery, StatementCache } from "./prepare.js";
-import { commandTag, fieldsOf } from "./result.js";
+import { commandTag, fieldsOf, ownRows } from "./result.js";
+import { checkOptions, deadline, rowLimit, statementText, withinStack } from "./run-options.js";
 import { createSessionContext } from "./session-context.js";
 import { systemRows } from "./system-relations.js";
-import { Transaction } from "./transaction.js";
+import { Transaction, writtenBy } from "./transaction.js";
 import type {
   ExecuteOptions,
   ExecuteResult,
@@ -45,9 +46,6 @@ export interface DatabaseCore {
   readonly backend?: ScratchpadBackend;
 }
 
-/** Rows that `execute` returns when the caller does not say. */
-const defaultRowLimit = 50;
-
 /** One client's place in a database. Made by `Database.session()`. */
 export class Session {
   private transaction: Transaction | undefined;
@@ -61,17 +59,35 @@ export class Session {
 
   /** See `Database.execute`. */
   execute(sql: string, options: ExecuteOptions = {}): Promise<ExecuteResult> {
-    const run = this.queue.then(() => this.executeNow(sql, options));
+    let started = false;
+    const run = this.queue.then(() => {
+      started = true;
+      return withinStack(() => this.executeNow(sql, options));
+    });
     // The next statement waits for this one, whether it fails or not; the caller is told of the failure.
     this.queue = run.catch(() => undefined);
-    return run;
+    const { signal } = options;
+    if (signal === undefined) return run;
+    // One that still waits is given up at once; one that runs is told to stop, and ends by itself.
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        if (!started) reject(canceled(signal));
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      run.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    });
   }
 
   /** See `Database.explain`. */
-  async explain(
+  explain(
     sql: string,
     options: { params?: unknown[]; actor?: string; signal?: AbortSignal } = {},
   ): Promise<ExplainResult> {
+    return withinStack(() => this.explainNow(sql, options));
+  }
+
+  private async explainNow(sql: string, options: { params?: unknown[]; actor?: string }): Promise<ExplainResult> {
+    checkOptions(options);
     const statements = this.parse(sql);
     gate(statements, { policy: { ...this.core.policy, writes: true }, inTransaction: this.inTransaction() });
     const inner = statements.map((statement) =>
@@ -102,6 +118,7 @@ export class Session {
   }
 
   private async executeNow(sql: string, options: ExecuteOptions): Promise<ExecuteResult> {
+    checkOptions(options);
     const statements = this.parse(sql);
     gate(statements, {
       policy: this.core.policy,
@@ -109,23 +126,28 @@ export class Session {
       ...(options.allowWrites !== undefined && { allowWrites: options.allowWrites }),
     });
     // Every statement is bound before the first one runs: a script that is wrong at its end has called nothing.
-    for (const statement of statements) this.prepareAhead(statement);
-    const timeoutMs = options.timeoutMs ?? this.core.limits.timeoutMs;
-    const signal = signalFor(options.signal, timeoutMs);
-    if (signal.aborted) throw canceled(signal);
+    const parameters = statements.map((statement) => this.prepareAhead(statement));
+    refuseExtraParameters(options.params, Math.max(...parameters));
+    if (options.signal?.aborted === true) throw canceled(options.signal);
+    const ends = deadline(options.signal, options.timeoutMs ?? this.core.limits.timeoutMs);
     const run: Run = {
       options,
-      signal,
-      deadlineMs: Date.now() + timeoutMs,
+      signal: ends.signal,
+      deadlineMs: ends.atMs,
       cache: new CallCache(this.core.immutable),
       shared: new Map(),
     };
-    let result: ExecuteResult | undefined;
-    for (const statement of statements) result = this.mergeScript(result, await this.runStatement(statement, run));
-    return result as ExecuteResult;
+    try {
+      let result: ExecuteResult | undefined;
+      for (const statement of statements) result = this.mergeScript(result, await this.runStatement(statement, run));
+      return result as ExecuteResult;
+    } finally {
+      ends.clear();
+    }
   }
 
-  private parse(sql: string): readonly ast.Statement[] {
+  private parse(text: string): readonly ast.Statement[] {
+    const sql = statementText(text);
     if (sql.length > this.core.limits.sqlLength) {
       throw new SqlError(sqlstate.statementTooComplex, "the statement is too long", {
         detail: `It has ${sql.length} characters; the limit is ${this.core.limits.sqlLength}.`,
@@ -138,9 +160,10 @@ export class Session {
     return this.core.statements.prepare(statement, this.core.catalog, this.core.policy);
   }
 
-  private prepareAhead(statement: ast.Statement): void {
+  /** @returns the number of parameters that the statement takes */
+  private prepareAhead(statement: ast.Statement): number {
     const target = statement.kind === "ExplainStatement" ? statement.statement : statement;
-    if (isQuery(target)) this.prepare(target);
+    return isQuery(target) ? this.prepare(target).query.parameters.length : 0;
   }
 
   /** A script's result is its last statement's; when that has no rows, those of the last one that had some. */
@@ -185,16 +208,17 @@ export class Session {
 
   private async runQuery(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
     const prepared = this.prepare(statement);
-    const limit = Math.max(0, Math.floor(run.options.limit ?? defaultRowLimit));
+    const limit = rowLimit(run.options.limit);
     const context = this.statementContext(run);
     const { backend } = this.core;
-    const isRead = prepared.query.command === "SELECT" || prepared.query.command === "VALUES";
+    // A SELECT may write in WITH; effects are never another engine's affair.
+    const isRead = firstWrite(statement) === undefined;
     const answer =
       backend !== undefined && isRead && prepared.graph.scans.length + prepared.scans.length > 0
         ? await answerOnBackend(backend, prepared, run.options.params ?? [], limit + 1, context)
         : await executeQuery(prepared, run.options.params ?? [], limit + 1, context);
     const truncated = answer.rows.length > limit;
-    const rows = truncated ? answer.rows.slice(0, limit) : answer.rows;
+    const rows = ownRows(truncated ? answer.rows.slice(0, limit) : answer.rows, prepared.query.output, answer.names);
     const rowCount = answer.affected ?? rows.length;
     const notices: Notice[] = (prepared.query.notices ?? []).map((notice) => ({ severity: "NOTICE", ...notice }));
     return this.withStaged({
@@ -300,6 +324,7 @@ export class Session {
     const receipts = await this.fireAll(open.staged, run);
     return {
       ...this.plain("COMMIT"),
+      touched: writtenBy(open.staged),
       committed: receipts.length,
       receipts,
       message: `${countOf(receipts.length, "write")} fired.`,
@@ -414,12 +439,13 @@ function refuseAnalyze(statement: ast.ExplainStatement): ast.Statement {
   });
 }
 
-function signalFor(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
-  const signals = [
-    ...(signal === undefined ? [] : [signal]),
-    ...(Number.isFinite(timeoutMs) ? [AbortSignal.timeout(Math.min(timeoutMs, 0x7fffffff))] : []),
-  ];
-  return signals.length === 1 ? signals[0] : AbortSignal.any(signals);
+/** A value that no `$n` takes is a mistake, as it is for PostgreSQL. The statements of a script share their values. */
+function refuseExtraParameters(params: readonly unknown[] | undefined, taken: number): void {
+  const given = params?.length ?? 0;
+  if (given <= taken) return;
+  throw new SqlError("08P01", `${given} parameter values were given, but the statement needs ${taken}`, {
+    hint: "A $1 inside quotes is text and takes no value.",
+  });
 }
 
 /** An insert as the service answered it, where it answered with the rows. */
@@ -442,17 +468,22 @@ function writeFailed(effect: Effect, receipt: Receipt, receipts: readonly Receip
   const others =
     receipts.length === 1
       ? ""
-      : ` Of ${receipts.length} writes, ${fired} fired before it and ${receipts.length - fired - 1} were not tried.`;
+      : `Of ${receipts.length} writes, ${fired} fired before it and ${receipts.length - fired - 1} were not tried.`;
   const unknown = receipt.status === "unknown";
   return new SqlError(
     receipt.error?.code ?? sqlstate.fdwError,
     `${verb} on "${effect.table.name}" ${unknown ? "gave no answer" : "failed"}`,
     {
-      detail: `${receipt.error?.message ?? ""}${others}`.trim(),
+      detail: [sentence(receipt.error?.message ?? ""), others].filter((part) => part !== "").join(" "),
       ...(unknown && { hint: `Look with SELECT whether it happened before you try again.` }),
       receipts,
     },
   );
+}
+
+/** What a tool said, ended so that a sentence can follow. */
+function sentence(words: string): string {
+  return words === "" || /[.!?…:]$/.test(words) ? words : `${words}.`;
 }
 
 function countOf(count: number, noun: string): string {

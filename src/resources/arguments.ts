@@ -178,9 +178,10 @@ function joinSets(left: TupleSet, right: TupleSet, table: RegisteredResource): T
   return { sources: [...left.sources, ...added], tuples };
 }
 
-/** A value as a resolver gets it: a Date where the column was declared with `z.date()`. */
+/** A value as a resolver gets it: a Date where the column was declared with `z.date()`; documents are its own copy. */
 function toArgument(value: Value, table: RegisteredResource, source: number, session: SessionContext): unknown {
   const host = operationsOf(table.columns[source].type).toHost(value, session);
+  if (typeof host === "object" && host !== null) return structuredClone(host);
   return table.resource.columns[source].asDate === true && typeof host === "string" ? new Date(host) : host;
 }
 

@@ -10,11 +10,16 @@ export type SharedRows = Promise<readonly Row[]>;
 /** Calls that a cache of `immutable` answers holds at most; the least recently used goes first. */
 const maxImmutableEntries = 1_000;
 
-/** Answers that outlive a statement: one a database and principal. */
+/**
+ * Answers that outlive a statement: one a database and principal. Only finished calls are kept, so that a session which
+ * gives up its own call never takes another session's answer away.
+ */
 export class ImmutableCache {
-  private readonly entries = new Map<string, SharedRows>();
+  private readonly entries = new Map<string, readonly Row[]>();
+  /** Counts invalidations: an answer asked for before one is not kept after it. */
+  private generation = 0;
 
-  get(identity: string): SharedRows | undefined {
+  get(identity: string): readonly Row[] | undefined {
     const found = this.entries.get(identity);
     if (found !== undefined) {
       this.entries.delete(identity);
@@ -23,7 +28,14 @@ export class ImmutableCache {
     return found;
   }
 
-  set(identity: string, rows: SharedRows): void {
+  /** Keeps the answer of a call that begins now, once it is there. */
+  async keep(identity: string, rows: SharedRows): Promise<void> {
+    const { generation } = this;
+    const answer = await rows;
+    if (generation === this.generation) this.set(identity, answer);
+  }
+
+  private set(identity: string, rows: readonly Row[]): void {
     this.entries.set(identity, rows);
     if (this.entries.size > maxImmutableEntries) {
       const [oldest] = this.entries.keys();
@@ -31,12 +43,9 @@ export class ImmutableCache {
     }
   }
 
-  delete(identity: string): void {
-    this.entries.delete(identity);
-  }
-
   /** Forgets the answers of one table, or of all. */
   invalidate(isOfTable?: (identity: string) => boolean): void {
+    this.generation += 1;
     if (isOfTable === undefined) this.entries.clear();
     else for (const identity of [...this.entries.keys()]) if (isOfTable(identity)) this.entries.delete(identity);
   }
@@ -65,12 +74,18 @@ export class CallCache {
    * `made` is false when an earlier call's answer was used.
    */
   share(identity: string, volatility: Volatility, call: () => SharedRows): { rows: SharedRows; made: boolean } {
-    const store = volatility === "immutable" ? this.immutable : volatility === "stable" ? this.stable : this.statement;
+    if (volatility === "immutable") {
+      const kept = this.immutable.get(identity);
+      if (kept !== undefined) return { rows: Promise.resolve(kept), made: false };
+    }
+    const store = volatility === "stable" ? this.stable : this.statement;
     const known = store.get(identity);
     if (known !== undefined) return { rows: known, made: false };
     const rows = call();
     store.set(identity, rows);
-    rows.catch(() => store.delete(identity)); // a failure is told to whoever asked, and not remembered
+    const forget = () => store.delete(identity); // a failure is told to whoever asked, and not remembered
+    if (volatility === "immutable") this.immutable.keep(identity, rows).catch(forget);
+    else rows.catch(forget);
     return { rows, made: true };
   }
 }

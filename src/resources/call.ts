@@ -24,15 +24,11 @@ export function callIdentity(call: ResourceCall): string {
   return JSON.stringify([call.table.schema, call.table.name, values, [...call.columns].sort(), call.limit ?? null]);
 }
 
-/** Tells values of different types apart: `1`, `"1"`, `1n` and a Date are four arguments. */
+/** Tells values of different types apart: `1`, `"1"`, `1n`, a Date and a document are five arguments. */
 function identityOf(value: unknown): string {
   if (value instanceof Date) return `d${value.getTime()}`;
+  if (typeof value === "object" && value !== null) return `j${JSON.stringify(value)}`;
   return `${(typeof value)[0]}${String(value)}`;
-}
-
-/** The arguments as a reader sees them: `{ repo: ["a"] }`. */
-export function argumentsOf(call: ResourceCall): Record<string, unknown[]> {
-  return Object.fromEntries([...call.values].map(([column, values]) => [column, [...values]]));
 }
 
 /**
@@ -68,16 +64,50 @@ async function collectRows(answer: unknown, signal: AbortSignal): Promise<readon
     }
     return rows;
   }
+  // A Set, a Map or a generator would pass for one row without values.
+  if (typeof answer === "object" && Symbol.iterator in answer) {
+    throw new TypeError(`it gave a ${kindOf(answer)}; give an array, one row, null, or pages (an async iterable)`);
+  }
   return [answer as Row];
 }
 
+/** @throws SqlError HV000 for a row that is no object, and for one that has values but none for a column of the table */
 function checkRows(call: ResourceCall, rows: readonly unknown[]): void {
-  const bad = rows.findIndex((row) => typeof row !== "object" || row === null || Array.isArray(row));
-  if (bad === -1) return;
-  const kind = rows[bad] === null ? "null" : Array.isArray(rows[bad]) ? "an array" : typeof rows[bad];
-  throw new SqlError(sqlstate.fdwError, `resource "${call.table.name}" gave a row that is not an object`, {
-    detail: `Row ${bad + 1} is ${kind}.`,
+  const bad = rows.findIndex((row) => !isRow(row));
+  if (bad !== -1) {
+    const row = rows[bad];
+    const kind = row === null ? "null" : Array.isArray(row) ? "an array" : kindOf(row);
+    throw new SqlError(sqlstate.fdwError, `resource "${call.table.name}" gave a row that is not an object`, {
+      detail: `Row ${bad + 1} is ${kind}.`,
+    });
+  }
+  const { columns } = call.table;
+  const strange = (rows as readonly Row[]).findIndex((row) => !columns.some(({ name }) => name in row));
+  if (strange === -1) return;
+  const names = Object.keys(rows[strange] as Row);
+  if (names.length === 0) return;
+  // All NULL would be a wrong answer: the rows lie deeper in the answer, or their names differ.
+  throw new SqlError(sqlstate.fdwError, `resource "${call.table.name}" gave a row without any of its columns`, {
+    detail: `Row ${strange + 1} has: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ", …" : ""}.`,
+    hint: `The columns are: ${columns.map(({ name }) => name).join(", ")}. Take the rows out of the answer, or rename their fields.`,
   });
+}
+
+function isRow(row: unknown): boolean {
+  return (
+    typeof row === "object" &&
+    row !== null &&
+    !Array.isArray(row) &&
+    !(row instanceof Promise) &&
+    !(row instanceof Date) &&
+    !(Symbol.iterator in row)
+  );
+}
+
+/** What a value is, for a message: its class where it has one. */
+function kindOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
 /** Rows are copied only where a key is missing; a resolver's own objects are never written to. */
@@ -99,7 +129,7 @@ function stampKeys(call: ResourceCall, rows: readonly Row[]): readonly Row[] {
 export function callFailed(call: ResourceCall, error: unknown, signal: AbortSignal): SqlError {
   if (signal.aborted) return canceled(signal);
   if (error instanceof SqlError) return error;
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorWords(error);
   const given = [...call.values].map(
     ([column, values]) => `${column} = ${values.map((value) => JSON.stringify(value)).join(", ")}`,
   );
@@ -107,6 +137,19 @@ export function callFailed(call: ResourceCall, error: unknown, signal: AbortSign
     detail: `${words}${given.length > 0 ? ` (called with ${given.join("; ")})` : ""}`,
     cause: error,
   });
+}
+
+/** What was thrown, in words, whatever it was. */
+export function errorWords(error: unknown): string {
+  if (error instanceof Error) return error.message === "" ? error.name : error.message;
+  if (typeof error !== "object" || error === null) return error === undefined ? "no reason was given" : String(error);
+  const { message } = error as { message?: unknown };
+  if (typeof message === "string" && message !== "") return message;
+  try {
+    return JSON.stringify(error);
+  } catch {
+    return kindOf(error); // it refers to itself
+  }
 }
 
 /** The promise, given up as soon as the signal says so: a resolver that does not look at its signal cannot hold the statement. */

@@ -114,6 +114,18 @@ export function decoderOf(schema: ZodObject): (column: string, value: unknown) =
   };
 }
 
+/** PostgreSQL's limit for an identifier; a longer one is cut where a statement says it, and would never be found. */
+const maxNameBytes = 63;
+
+/** Why a name can't be said in SQL or carried by a row object; `undefined` when it can. */
+function unfitName(name: unknown): string | undefined {
+  if (typeof name !== "string" || name === "") return "is empty";
+  if (name.includes("\0")) return "contains a NUL character";
+  if (name === "__proto__") return "is not possible for a property of an object";
+  const bytes = new TextEncoder().encode(name).length;
+  return bytes > maxNameBytes ? `is too long: ${bytes} bytes, where SQL takes ${maxNameBytes}` : undefined;
+}
+
 /**
  * Checks what the types cannot: that the resource can be a table at all.
  * @throws TypeError naming the resource and what is wrong
@@ -123,11 +135,16 @@ export function checkResource(resource: ResourceTable): ResourceTable {
     throw new TypeError(`resource "${resource.name}": ${problem}`);
   };
   if (typeof resource.name !== "string" || resource.name === "") throw new TypeError("a resource needs a name");
+  const unfit = unfitName(resource.name);
+  if (unfit !== undefined) fail(`its name ${unfit}`);
   if (!["immutable", "stable", "volatile"].includes(resource.volatility))
     fail(`volatility must be immutable, stable or volatile, not ${JSON.stringify(resource.volatility)}`);
   if (resource.columns.length === 0) fail("a table needs at least one column");
   const seen = new Set<string>();
   for (const column of resource.columns) {
+    const wrong = unfitName(column.name);
+    if (wrong !== undefined) fail(`the name of column ${JSON.stringify(column.name)} ${wrong}`);
+    if (typeof column.type !== "string") fail(`column "${column.name}" has no type`);
     if (seen.has(column.name)) fail(`column "${column.name}" is declared twice`);
     seen.add(column.name);
   }

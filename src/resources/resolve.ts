@@ -12,7 +12,7 @@ import type { LogicalPlan } from "../planner/plan.js";
 import { columnNames, type ResolutionGraph, type ScanCalls } from "../planner/resolution.js";
 import type { Value } from "../types/value.js";
 import { type ArgumentTuples, argumentTuples, callValues } from "./arguments.js";
-import { argumentsOf, callIdentity, canceled, invoke, type ResourceCall } from "./call.js";
+import { callIdentity, canceled, invoke, type ResourceCall } from "./call.js";
 import type { CallCache } from "./call-cache.js";
 import type { ResourceContext, Row } from "./resource.js";
 import { isRegisteredResource, type RegisteredResource } from "./table-info.js";
@@ -126,13 +126,15 @@ function resourceContext(call: ResourceCall, context: ResolveContext, signal: Ab
 }
 
 function mergedBindings(calls: readonly ResourceCall[]): Record<string, unknown[]> {
-  const merged: Record<string, unknown[]> = {};
+  const merged = new Map<string, Set<unknown>>();
   for (const call of calls) {
-    for (const [column, values] of Object.entries(argumentsOf(call))) {
-      merged[column] = [...new Set([...(merged[column] ?? []), ...values])];
+    for (const [column, values] of call.values) {
+      const known = merged.get(column) ?? new Set();
+      for (const value of values) known.add(value);
+      merged.set(column, known);
     }
   }
-  return merged;
+  return Object.fromEntries([...merged].map(([column, values]) => [column, [...values]]));
 }
 
 function tooManyCalls(scan: ScanCalls["scan"], calls: number, limit: number): SqlError {

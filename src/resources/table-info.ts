@@ -20,7 +20,7 @@ export function registeredResource(resource: ResourceTable, schema: string): Reg
     schema,
     name: resource.name,
     description: resource.description,
-    columns: tableColumns(resource.name, resource.columns, resource.select !== undefined),
+    columns: tableColumns(resource.name, resource.columns),
     verbs: verbsOf(resource),
     volatility: resource.volatility,
     primaryKey: resource.primaryKey ?? [],
@@ -45,11 +45,11 @@ export function verbsOf(resource: ResourceTable): Verb[] {
 }
 
 /** Declared columns with their types resolved. @throws TypeError as {@link registeredResource} does */
-export function tableColumns(table: string, columns: readonly ResourceColumn[], readable: boolean): TableColumn[] {
-  return columns.map((column) => tableColumn(table, column, readable));
+export function tableColumns(table: string, columns: readonly ResourceColumn[]): TableColumn[] {
+  return columns.map((column) => tableColumn(table, column));
 }
 
-function tableColumn(table: string, column: ResourceColumn, readable: boolean): TableColumn {
+function tableColumn(table: string, column: ResourceColumn): TableColumn {
   let resolved: ReturnType<typeof resolveTypeName>;
   try {
     resolved = resolveTypeName(parseTypeName(column.type));
@@ -62,7 +62,7 @@ function tableColumn(table: string, column: ResourceColumn, readable: boolean): 
     type: resolved.type,
     typmod: resolved.typmod,
     nullable: column.requiredKey === true ? false : (column.nullable ?? true),
-    pushable: readable,
+    pushable: true,
     ...(column.description !== undefined && { description: column.description }),
     ...(column.requiredKey === true && { requiredKey: true }),
     ...(column.argument === true && { argument: true }),

@@ -60,10 +60,10 @@ export function buildExecuteSqlTool(db: Database | Session, options: SqlToolOpti
       required: ["sql"],
     },
     execute: (input, context) =>
-      answer(input.sql, async () => {
-        const result = await db.execute(input.sql, {
-          ...(input.params !== undefined && { params: input.params }),
-          limit: input.limit ?? options.defaultLimit ?? 50,
+      answer(input?.sql, async () => {
+        const result = await db.execute(input?.sql, {
+          ...(input?.params && { params: input.params }),
+          limit: numberFrom(input?.limit) ?? options.defaultLimit ?? 50,
           ...(options.allowWrites !== undefined && { allowWrites: options.allowWrites }),
           ...actorOf(options, context),
           ...(context?.signal !== undefined && { signal: context.signal }),
@@ -90,9 +90,9 @@ export function buildExplainSqlTool(
       required: ["sql"],
     },
     execute: (input, context) =>
-      answer(input.sql, async () => {
-        const explained = await db.explain(input.sql, {
-          ...(input.params !== undefined && { params: input.params }),
+      answer(input?.sql, async () => {
+        const explained = await db.explain(input?.sql, {
+          ...(input?.params && { params: input.params }),
           ...actorOf(options, context),
         });
         return {
@@ -104,20 +104,26 @@ export function buildExplainSqlTool(
   };
 }
 
+/** Models write numbers as texts now and then. */
+function numberFrom(limit: unknown): number | undefined {
+  const text = typeof limit === "string" ? limit.trim() : "";
+  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : (limit as number | undefined);
+}
+
 function actorOf(options: SqlToolOptions, context: { actor?: string } | undefined): { actor?: string } {
   const actor = context?.actor ?? options.actor;
   return actor === undefined ? {} : { actor };
 }
 
 async function answer(
-  sql: string,
+  sql: string | undefined,
   run: () => Promise<Extract<SqlToolResult, { ok: true }>["data"]>,
 ): Promise<SqlToolResult> {
   try {
     return { ok: true, data: await run() };
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
-    return { ok: false, error: errorText(error, sql) };
+    return { ok: false, error: errorText(error, typeof sql === "string" ? sql : "") };
   }
 }
 

@@ -1,0 +1,90 @@
+/** The options of one `execute`: what is wrong with them is said before anything runs, and what ends the run. */
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
+import type { ExecuteOptions } from "./types.js";
+
+/** Rows that `execute` returns when the caller does not say. */
+const defaultRowLimit = 50;
+
+/** Timers take no longer delay. */
+const maxDelayMs = 0x7fffffff;
+
+/** @throws SqlError 22023 for an option that is none */
+export function checkOptions(options: ExecuteOptions): void {
+  rowLimit(options.limit);
+  const { params, timeoutMs } = options;
+  if (params !== undefined && params !== null && !Array.isArray(params)) {
+    throw invalid(
+      `params must be an array of values, not ${shown(params)}`,
+      "Write params: [value of $1, value of $2].",
+    );
+  }
+  if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 0)) {
+    throw invalid(`timeoutMs must be a number of milliseconds, not ${shown(timeoutMs)}`);
+  }
+}
+
+/** The rows to return at most. @throws SqlError 22023 for what is no number of rows: an answer without rows would be wrong */
+export function rowLimit(limit: number | null | undefined): number {
+  if (limit === undefined || limit === null) return defaultRowLimit;
+  if (typeof limit === "number" && limit >= 0) return Math.floor(limit);
+  throw invalid(
+    `limit must be a number of rows, not ${shown(limit)}`,
+    "Leave it out for the default, or pass 0 or more.",
+  );
+}
+
+/** The statement's text. @throws SqlError 42601 for what is no text */
+export function statementText(sql: unknown): string {
+  if (typeof sql === "string") return sql;
+  throw new SqlError(sqlstate.syntaxError, `the statement must be a text, not ${shown(sql)}`, {
+    hint: "Pass the statement as sql.",
+  });
+}
+
+function invalid(message: string, hint?: string): SqlError {
+  return new SqlError(sqlstate.invalidParameterValue, message, hint === undefined ? {} : { hint });
+}
+
+function shown(value: unknown): string {
+  if (value === null || typeof value !== "object")
+    return typeof value === "string" ? JSON.stringify(value) : String(value);
+  return Array.isArray(value) ? "an array" : "an object";
+}
+
+/** What ends a run from outside: the caller's signal or the clock. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  readonly atMs: number;
+  /** Stops the clock. */
+  clear(): void;
+}
+
+/** The clock keeps the process alive: a program whose only hope is the timeout must live to see it. */
+export function deadline(signal: AbortSignal | undefined, timeoutMs: number): Deadline {
+  const clock = new AbortController();
+  const timer = Number.isFinite(timeoutMs)
+    ? setTimeout(
+        () => clock.abort(new DOMException("the time is over", "TimeoutError")),
+        Math.min(timeoutMs, maxDelayMs),
+      )
+    : undefined;
+  return {
+    signal: signal === undefined ? clock.signal : AbortSignal.any([signal, clock.signal]),
+    atMs: Date.now() + timeoutMs,
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/** Runs something that may be nested deeper than the stack; PostgreSQL has the same limit under the same name. */
+export async function withinStack<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof RangeError && error.message.includes("call stack"))) throw error;
+    throw new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
+      hint: "Write the statement with less nesting, or as several statements.",
+      cause: error,
+    });
+  }
+}

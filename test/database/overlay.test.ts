@@ -1,0 +1,115 @@
+/** Reading what was written: the rows are the service's as soon as it has caught up, and the session's own until then. */
+import { describe, expect, test } from "vitest";
+import { Database, defineResource } from "../../src/index.js";
+
+/** A service that shows its writes at once, or only after `catchUp()`. */
+async function service(options: { lag: boolean; key: boolean }) {
+  let shown = [
+    { id: 1, n: "a" },
+    { id: 2, n: "b" },
+  ];
+  let real = shown.map((row) => ({ ...row }));
+  const wrote = () => {
+    if (!options.lag) shown = real.map((row) => ({ ...row }));
+  };
+  const db = await Database.create({ policy: { writes: true } });
+  db.register(
+    defineResource({
+      name: "t",
+      volatility: "stable",
+      columns: [
+        { name: "id", type: "bigint" },
+        { name: "n", type: "text" },
+      ],
+      ...(options.key && { primaryKey: ["id"] }),
+      select: () => shown,
+      insert: ([row]) => {
+        real.push(row as { id: number; n: string });
+        wrote();
+      },
+      update: (set, bindings) => {
+        real = real.map((row) => (row.id === bindings.one("id") ? { ...row, ...set } : row));
+        wrote();
+      },
+      delete: (bindings) => {
+        real = real.filter((row) => row.id !== bindings.one("id"));
+        wrote();
+      },
+    }),
+  );
+  const read = async () =>
+    (await db.execute("SELECT id, n FROM t ORDER BY id, n")).rows.map((row) => `${row.id}${row.n}`);
+  const byOthers = (change: (rows: typeof real) => typeof real) => {
+    real = change(real);
+    shown = real.map((row) => ({ ...row }));
+  };
+  return { db, read, byOthers, catchUp: () => byOthers((rows) => rows) };
+}
+
+const sequences: { name: string; writes: string[]; rows: string[] }[] = [
+  {
+    name: "two updates of one column",
+    writes: ["UPDATE t SET n = 'x' WHERE id = 1", "UPDATE t SET n = 'y' WHERE id = 1"],
+    rows: ["1y", "2b"],
+  },
+  { name: "a changed key", writes: ["UPDATE t SET id = 5 WHERE id = 1"], rows: ["2b", "5a"] },
+  {
+    name: "an inserted row whose key changes",
+    writes: ["INSERT INTO t VALUES (3, 'c')", "UPDATE t SET id = 5 WHERE id = 3"],
+    rows: ["1a", "2b", "5c"],
+  },
+  {
+    name: "an inserted row that is updated",
+    writes: ["INSERT INTO t VALUES (3, 'c')", "UPDATE t SET n = 'x' WHERE id = 3"],
+    rows: ["1a", "2b", "3x"],
+  },
+  {
+    name: "an inserted row that is deleted",
+    writes: ["INSERT INTO t VALUES (3, 'c')", "DELETE FROM t WHERE id = 3"],
+    rows: ["1a", "2b"],
+  },
+  {
+    name: "an update, then a delete",
+    writes: ["UPDATE t SET n = 'x' WHERE id = 1", "DELETE FROM t WHERE id = 1"],
+    rows: ["2b"],
+  },
+];
+
+describe.each([{ lag: false }, { lag: true }])("service with lag: $lag", ({ lag }) => {
+  test.each(sequences)("$name", async ({ writes, rows }) => {
+    for (const script of [writes, [`BEGIN; ${writes.join("; ")}; COMMIT`]]) {
+      const { db, read, catchUp } = await service({ lag, key: true });
+      for (const sql of script) await db.execute(sql);
+      expect(await read()).toEqual(rows);
+      expect(await read()).toEqual(rows);
+      catchUp();
+      expect(await read()).toEqual(rows);
+    }
+  });
+});
+
+test("without a primary key an inserted row whose key changes is there once", async () => {
+  const { db, read } = await service({ lag: false, key: false });
+  await db.execute("INSERT INTO t VALUES (3, 'c')");
+  await db.execute("UPDATE t SET id = 5 WHERE id = 3");
+  expect(await read()).toEqual(["1a", "2b", "5c"]);
+});
+
+test.each([
+  {
+    name: "a deleted key that is written again",
+    writes: ["DELETE FROM t WHERE id = 1", "INSERT INTO t VALUES (1, 'new')"],
+    others: "1other",
+  },
+  {
+    name: "a moved key that is written again",
+    writes: ["UPDATE t SET id = 7 WHERE id = 1", "DELETE FROM t WHERE id = 7", "INSERT INTO t VALUES (1, 'new')"],
+    others: "1other",
+  },
+])("others are seen afterwards: $name", async ({ writes, others }) => {
+  const { db, read, byOthers } = await service({ lag: false, key: true });
+  for (const sql of writes) await db.execute(sql);
+  expect(await read()).toEqual(["1new", "2b"]);
+  byOthers((rows) => rows.map((row) => (row.id === 1 ? { ...row, n: "other" } : row)));
+  expect(await read()).toEqual([others, "2b"]);
+});
