@@ -73,7 +73,8 @@ export class MemoryBackend implements ScratchpadBackend {
   /** The definition of a loaded relation; the same object for the same columns, so that plans made before still serve. */
   private loadedDefinition(name: string, columns: readonly { name: string; type: string }[]): TableDefinition {
     const { store } = this.session;
-    const key = JSON.stringify([name, columns.map((column) => [column.name, column.type])]);
+    let key = name;
+    for (const column of columns) key += `\u0000${column.name}\u0000${column.type}`;
     const known = this.loaded.get(key);
     if (known !== undefined) return known;
     const resolved = columns.map((column) => ({

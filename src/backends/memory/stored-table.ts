@@ -85,7 +85,7 @@ export class StoredTable {
     this.objects = loaded;
     // A plan that is kept must not hold on to loaded rows, so their number is copied.
     this.info =
-      loaded === undefined ? withRowCount(this.makeInfo(), this) : { ...this.makeInfo(), rowCount: loaded.length };
+      loaded === undefined ? withRowCount(this.makeInfo(), this) : { ...this.loadedInfo(), rowCount: loaded.length };
   }
 
   get rowCount(): number {
@@ -212,6 +212,16 @@ export class StoredTable {
     return columns.map((column) => placeOf(this.definition, column).name);
   }
 
+  /** The same definition is loaded again and again. */
+  private loadedInfo(): StoredTableInfo {
+    let info = loadedInfos.get(this.definition);
+    if (info === undefined) {
+      info = this.makeInfo();
+      loadedInfos.set(this.definition, info);
+    }
+    return info;
+  }
+
   private makeInfo(): StoredTableInfo {
     const { schema, name, columns, keys, hidden } = this.definition;
     const primary = keys.find((key) => key.primary);
@@ -244,6 +254,8 @@ export class StoredTable {
     };
   }
 }
+
+const loadedInfos = new WeakMap<TableDefinition, StoredTableInfo>();
 
 function withRowCount(info: StoredTableInfo, table: StoredTable): StoredTableInfo {
   return {
