@@ -1,6 +1,7 @@
 /** Counts judgements per source and prints them as a table. */
 import type { Case, Group } from "./corpus.js";
 import type { Judgement, Verdict } from "./judge.js";
+import { knownDifference } from "./known-differences.js";
 
 const verdicts: readonly Verdict[] = [
   "correct",
@@ -32,6 +33,8 @@ interface Counts {
 
 export class Tally {
   readonly failures: Failure[] = [];
+  /** Right errors under another SQLSTATE than PostgreSQL's. */
+  readonly otherCodes: Failure[] = [];
   private readonly sources = new Map<string, Counts>();
 
   add(group: Group, item: Case, judgement: Judgement): void {
@@ -46,6 +49,8 @@ export class Tally {
     if (sameSqlstate !== undefined && verdict === "right error") {
       counts.judgedErrors++;
       if (sameSqlstate) counts.sameSqlstate++;
+      else
+        this.otherCodes.push({ source: group.source, id: item.id, verdict, ...(reason && { reason }), sql: item.sql });
     }
     if (verdict !== "correct" && verdict !== "right error") {
       this.failures.push({ source: group.source, id: item.id, verdict, ...(reason && { reason }), sql: item.sql });
@@ -54,6 +59,13 @@ export class Tally {
 
   count(verdict: Verdict): number {
     return [...this.sources.values()].reduce((sum, counts) => sum + (counts.verdicts.get(verdict) ?? 0), 0);
+  }
+
+  /** Wrong answers and missed errors that are not known for a reason. */
+  silent(): Failure[] {
+    return this.failures.filter(
+      ({ verdict, id }) => (verdict === "wrong" || verdict === "missed error") && knownDifference(id) === undefined,
+    );
   }
 
   get cases(): number {
@@ -78,6 +90,10 @@ export class Tally {
     const notes = ["", "SQLSTATE: same code among right errors; names: correct answers whose output names differ."];
     for (const [name, { keyless }] of this.sources) {
       if (keyless > 0) notes.push(`${name}: ${keyless} refused for want of a required key (HV002), as they should be.`);
+    }
+    for (const { id, verdict } of this.failures) {
+      const reason = knownDifference(id);
+      if (reason !== undefined) notes.push(`${verdict}, but known: ${id}: ${reason}.`);
     }
     return notes;
   }

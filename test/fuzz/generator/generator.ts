@@ -63,7 +63,7 @@ export class Generator extends WriteGenerator {
       lower: r.chance(0.2),
       layout: deliberate === null ? r.weighted(layouts) : "",
       parameters: r.chance(shares.parameters),
-      rowText: r.chance(shares.rowText) && deliberate === null && tree.k === "q" && !hasFloats(tree),
+      rowText: r.chance(shares.rowText) && deliberate === null && tree.k === "q" && canBeText(tree),
     };
     const { sql, params } = textOf(tree, style);
     const found = [...features(tree)];
@@ -137,9 +137,9 @@ export function checkOf(tree: Statement): string | null {
   return write?.k === "write" ? `SELECT * FROM ${ident(write.table)}` : null;
 }
 
-/** The last digits of floats are a matter of the platform. */
-function hasFloats(tree: Statement): boolean {
-  return some(tree, (node) => node.k === "e" && node.t === "float");
+/** The last digits of floats are a matter of the platform; a write inside WITH may not stand in a subquery. */
+function canBeText(tree: Statement): boolean {
+  return !some(tree, (node) => (node.k === "e" && node.t === "float") || node.k === "write");
 }
 
 /** Output columns that fix the order; rows as text come in no order. */
