@@ -8,6 +8,7 @@ import { type LogicalPlan, outputOf } from "./plan.js";
 import type { Rule, RuleContext, WholePlanRule } from "./rule.js";
 import { bindArguments } from "./rules/bind-arguments.js";
 import { decorrelateSubqueries } from "./rules/decorrelate-subqueries.js";
+import { flattenLaterals } from "./rules/flatten-laterals.js";
 import { foldConstants } from "./rules/fold-constants.js";
 import { inferEqualities } from "./rules/infer-equalities.js";
 import { inlineCtes } from "./rules/inline-ctes.js";
@@ -24,6 +25,7 @@ import { mapBranches, mapSubplans, plansWithin } from "./visit.js";
 export const rules: readonly (Rule | WholePlanRule)[] = [
   foldConstants,
   inlineCtes, // predicates should reach what a CTE reads
+  flattenLaterals, // what only computes leaves LATERAL: conditions alone are left to be freed of the left side
   decorrelateSubqueries, // before pushing down: EXISTS and IN become joins that predicates can move through
   simplifyOuterJoins, // an inner join lets more conditions through
   inferEqualities, // a.x = b.y AND a.x = 5 gives b.y = 5: one more argument
