@@ -1,6 +1,6 @@
 /** Compares an engine's answer with PostgreSQL's: columns, rows, and their order as far as the statement fixes it. */
 import { compareValue, type Likeness, parsedJson, textOf } from "./compare-value.js";
-import { arrayElements, intervalParts, microseconds, toDouble } from "./postgres-text.js";
+import { arrayElements, decimalForm, intervalParts, microseconds, toDouble } from "./postgres-text.js";
 
 /** PostgreSQL's answer: values in its text form, types under their pg_type names. */
 export interface WantedAnswer {
@@ -64,9 +64,7 @@ export function compareAnswers(
 }
 
 function compareRows(want: WantedAnswer, got: GivenAnswer, order: RowOrder): Difference | undefined {
-  const inPlace = compareInPlace(want, got);
-  if (inPlace.likeness === "same") return undefined;
-  if (inPlace.likeness === "nearly") return precision(want, inPlace.pair);
+  if (equalInPlace(want, got)) return undefined;
   const asSets = compareSets(want, got);
   if (order === "any" || (asSets !== undefined && asSets.kind !== "precision")) return asSets;
   return ("runs" in order ? compareRuns(want, got, order.runs) : compareKeys(want, got, order.keys)) ?? asSets;
@@ -78,6 +76,7 @@ function compareRuns(want: WantedAnswer, got: GivenAnswer, runs: readonly number
   for (const size of runs) {
     const part = { columns: want.columns, rows: want.rows.slice(at, at + size) };
     const found = compareSets(part, { columns: got.columns, rows: got.rows.slice(at, at + size) });
+    if (found?.kind === "precision") return found;
     if (found !== undefined) return { ...found, kind: "order", note: `row ${at + 1}, ${found.note}` };
     at += size;
   }
@@ -89,14 +88,8 @@ interface Pair {
   readonly got: GivenRow;
 }
 
-function compareInPlace(want: WantedAnswer, got: GivenAnswer): { likeness: Likeness; pair?: Pair } {
-  let nearly: Pair | undefined;
-  for (const [i, row] of want.rows.entries()) {
-    const likeness = compareRow(want.columns, row, got.rows[i]);
-    if (likeness === "different") return { likeness };
-    if (likeness === "nearly") nearly ??= { want: row, got: got.rows[i] };
-  }
-  return nearly === undefined ? { likeness: "same" } : { likeness: "nearly", pair: nearly };
+function equalInPlace(want: WantedAnswer, got: GivenAnswer): boolean {
+  return want.rows.every((row, i) => compareRow(want.columns, row, got.rows[i]) === "same");
 }
 
 function compareRow(columns: WantedAnswer["columns"], want: WantedRow, got: GivenRow): Likeness {
@@ -117,23 +110,37 @@ function compareSets(want: WantedAnswer, got: GivenAnswer): Difference | undefin
   const { columns } = want;
   const wanted = sorted(columns, want.rows);
   const given = sorted(columns, got.rows);
-  let nearly: Pair | undefined;
-  const at = wanted.findIndex((row, i) => {
-    const likeness = compareRow(columns, row, given[i]);
-    if (likeness === "nearly") nearly ??= { want: row, got: given[i] };
-    return likeness === "different";
-  });
-  if (at < 0) return nearly && precision(want, nearly);
+  const at = wanted.findIndex((row, i) => compareRow(columns, row, given[i]) !== "same");
+  if (at < 0) return undefined;
   const first = { want: wanted[at], got: given[at] };
-  if (wanted.length > searchableRows) return valueDifference(want, first);
+  if (wanted.length > searchableRows) return inSortedOrder(want, wanted, given);
   const left = new Set(given);
+  let nearly: Pair | undefined;
   for (const row of wanted) {
-    const match = [...left].find((other) => compareRow(columns, row, other) !== "different");
+    const likenesses = new Map([...left].map((other) => [other, compareRow(columns, row, other)]));
+    const find = (wantedLikeness: Likeness) => [...left].find((other) => likenesses.get(other) === wantedLikeness);
+    const match = find("same") ?? find("nearly");
     if (match === undefined) return valueDifference(want, first);
-    if (compareRow(columns, row, match) === "nearly") nearly ??= { want: row, got: match };
+    if (likenesses.get(match) === "nearly") nearly ??= { want: row, got: match };
     left.delete(match);
   }
-  return nearly && precision(want, nearly);
+  return precision(want, nearly);
+}
+
+/** The first difference of rows that were sorted by their keys. */
+function inSortedOrder(
+  want: WantedAnswer,
+  wanted: readonly WantedRow[],
+  given: readonly GivenRow[],
+): Difference | undefined {
+  const pairs = wanted.map((row, i) => ({ want: row, got: given[i] }));
+  const likeness = (pair: Pair): Likeness => compareRow(want.columns, pair.want, pair.got);
+  const different = pairs.find((pair) => likeness(pair) === "different");
+  if (different !== undefined) return valueDifference(want, different);
+  return precision(
+    want,
+    pairs.find((pair) => likeness(pair) === "nearly"),
+  );
 }
 
 function sorted<Row extends readonly unknown[]>(columns: WantedAnswer["columns"], rows: readonly Row[]): Row[] {
@@ -146,7 +153,8 @@ function sorted<Row extends readonly unknown[]>(columns: WantedAnswer["columns"]
 /** A text that is the same for equal values, of whatever form. */
 function sortKey(type: string, value: unknown): string {
   if (value === null || value === undefined) return "~";
-  if (/^(int\d|float|numeric|oid)/.test(type)) {
+  if (/^(int\d|numeric|oid)/.test(type)) return decimalForm(textOf(value)) ?? textOf(value);
+  if (type.startsWith("float")) {
     const number = toDouble(textOf(value));
     return number === undefined ? textOf(value) : Number.isFinite(number) ? number.toPrecision(7) : String(number);
   }
