@@ -2,12 +2,13 @@
  * The path of one prepared statement: arguments and calls, then the plan over the rows, then the result. What comes
  * before (parse, gate, bind, optimize) stands in `session.ts` and `prepare.ts`.
  */
+import { readParameters } from "../backends/parameters.js";
 import type { Environment, Relation } from "../engine/environment.js";
 import { prepare as preparePlan } from "../engine/run.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
-import { type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
+import { type BoundQuery, type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
 import { argumentTuples, callValues } from "../resources/arguments.js";
 import type { CallCache } from "../resources/call-cache.js";
 import { type ResolvedScan, resolve } from "../resources/resolve.js";
@@ -16,7 +17,6 @@ import { isRegisteredResource, type RegisteredResource } from "../resources/tabl
 import type { Value } from "../types/value.js";
 import { applyWrite, badValue, type WriteContext } from "./apply-write.js";
 import type { Effect } from "./effect.js";
-import { bindParameters } from "./parameters.js";
 import type { PreparedQuery } from "./prepare.js";
 import type { Limits, TouchedRelation } from "./types.js";
 
@@ -84,8 +84,13 @@ export async function resolveForStatement(
   params: readonly unknown[],
   context: StatementContext,
 ): Promise<{ parameters: readonly Value[]; resolved: ReadonlyMap<number, ResolvedScan> }> {
-  const parameters = bindParameters(prepared.query, params, context.session);
+  const parameters = readParameters(prepared.query, ownParameters(prepared.query, params), context.session);
   return { parameters, resolved: await resolveScans(prepared, parameters, context) };
+}
+
+/** A script's parameters serve all its statements: one that uses fewer takes the first ones. */
+export function ownParameters(query: BoundQuery, params: readonly unknown[]): readonly unknown[] {
+  return params.slice(0, query.parameters.length);
 }
 
 /** Makes the calls. Scans of direct writes get rows made of the statement's own key values. */

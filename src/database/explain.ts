@@ -1,5 +1,6 @@
 /** EXPLAIN: what a statement would do, told from its plan. Nothing is called. */
 
+import { readParameters } from "../backends/parameters.js";
 import { prepare as preparePlan } from "../engine/run.js";
 import type { SessionContext } from "../functions/function.js";
 import type * as ast from "../grammar/ast.js";
@@ -10,9 +11,8 @@ import { columnsOf, plansWithin, someExpression } from "../planner/visit.js";
 import type { SqlScalar } from "../resources/resource.js";
 import { operationsOf } from "../types/families.js";
 import type { Value } from "../types/value.js";
-import type { StatementResult } from "./execute.js";
+import { ownParameters, type StatementResult } from "./execute.js";
 import { firstWrite, statementKind } from "./gate.js";
-import { bindParameters } from "./parameters.js";
 import type { PreparedQuery } from "./prepare.js";
 import type { ExplainResult, Limits, PlanNode, StagedWriteView, TouchedRelation } from "./types.js";
 
@@ -107,7 +107,7 @@ async function constantBindings(
   const parameters =
     settings.params.length < query.query.parameters.length
       ? []
-      : bindParameters(query.query, settings.params, settings.session);
+      : readParameters(query.query, ownParameters(query.query, settings.params), settings.session);
   for (const set of scan.pushed?.arguments ?? []) {
     if (set.values.kind !== "list") continue;
     const tuples = await evaluateRows(set.values.tuples, parameters, settings);

@@ -120,7 +120,7 @@ describe("errors found before any call", () => {
       sql: "SELECT 1 FROM issue a JOIN issue b ON a.id = b.id",
       code: "HV002",
     },
-    { name: "a parameter too few", sql: "SELECT id FROM pr WHERE id = $1", code: "08P01" },
+    { name: "a parameter without a value", sql: "SELECT id FROM pr WHERE id = $1", code: "42P02" },
     { name: "a statement with a NUL", sql: "SELECT '\u0000'", code: "22021" },
   ])("$name: $code", async ({ sql, code }) => {
     const { db, recorder } = await prWorld();
