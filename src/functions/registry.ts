@@ -35,7 +35,7 @@ import { jsonRecordFunctions } from "./json/records.js";
 import { jsonPathFunctions, jsonPathOperators } from "./jsonpath/functions.js";
 import { likeFunctions, likeMatchers } from "./like.js";
 import { mathFunctions } from "./math.js";
-import { operatorFunctions } from "./operator-functions.js";
+import { operatorFunctionsNamed } from "./operator-functions.js";
 import { regexFunctions, regexSetFunctions } from "./regex/functions.js";
 import { regexOperators } from "./regex/operators.js";
 import { regexReplacing } from "./regex/replacing.js";
@@ -66,7 +66,6 @@ const functionFamilies: readonly (readonly AnyFunction[])[] = [
   jsonExpanders,
   jsonRecordFunctions,
   jsonPathFunctions,
-  operatorFunctions,
   mathFunctions,
   comparisonFunctions,
   enumFunctions,
@@ -133,7 +132,7 @@ let operatorIndex: Map<string, Operator[]> | undefined;
 /** All overloads of a function, an empty list when there is none of that name. */
 export function functionsNamed(name: string): readonly AnyFunction[] {
   functionIndex ??= indexByName(functionFamilies);
-  return functionIndex.get(name) ?? [];
+  return functionIndex.get(name) ?? operatorFunctionsNamed(name, operatorsNamed);
 }
 
 /** All overloads of an operator symbol, prefix and infix. */
