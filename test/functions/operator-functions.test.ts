@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { operatorFunctionNames } from "../../src/functions/operator-functions.js";
+import { functionsNamed } from "../../src/functions/registry.js";
 import { evaluate } from "../support/call-function.js";
 
 test("every name finds its operator", () => {
