@@ -27,11 +27,6 @@ const statements = [
 export const refusals: readonly Refusal[] = [
   ...statements.map((sql) => ({ what: "statement", sql, code: notSupported })),
   { what: "TABLESAMPLE", sql: "SELECT * FROM pr TABLESAMPLE SYSTEM (10)", code: notSupported },
-  {
-    what: "SEARCH and CYCLE",
-    sql: "WITH RECURSIVE t(n) AS (VALUES (1) UNION SELECT n + 1 FROM t WHERE n < 3) CYCLE n SET c USING p SELECT * FROM t",
-    code: notSupported,
-  },
   { what: "system columns", sql: "SELECT ctid FROM pr", code: notSupported },
   { what: "bit strings", sql: "SELECT B'101'", code: notSupported },
   { what: "WHERE CURRENT OF", sql: "DELETE FROM pr WHERE CURRENT OF c", code: notSupported },

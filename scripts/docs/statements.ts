@@ -48,6 +48,10 @@ export const statements: Readonly<Record<SupportedStatement, readonly Example[]>
       sql: "WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM t WHERE n < 5) SELECT sum(n) FROM t",
     },
     {
+      title: "SEARCH and CYCLE",
+      sql: "WITH RECURSIVE t(n) AS (VALUES (1) UNION ALL SELECT n % 3 + 1 FROM t) SEARCH DEPTH FIRST BY n SET place CYCLE n SET again USING way SELECT n, again FROM t ORDER BY place",
+    },
+    {
       title: "WITH of a write",
       sql: "WITH gone AS (DELETE FROM review RETURNING pr) SELECT count(*) FROM gone",
     },
