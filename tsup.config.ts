@@ -21,7 +21,7 @@ export default defineConfig({
     options.mainFields = ["module", "main"];
   },
   splitting: true,
-  clean: true,
+  clean: ["!types/**"], // the declarations are of the compiler; a rebuild for the demo leaves them
   dts: false, // tsc writes the declarations: a bundle of them takes minutes
   sourcemap: false,
   treeshake: true,

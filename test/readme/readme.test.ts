@@ -56,7 +56,7 @@ test("every TypeScript example compiles", () => {
     return `${where}: ${ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")}`;
   });
   expect(problems).toEqual([]);
-});
+}, 300_000);
 
 describe("every TypeScript example runs", () => {
   test.each(examples.map((block, i) => ({ line: block.line, path: paths[i], block })))(

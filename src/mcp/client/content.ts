@@ -11,11 +11,19 @@ export function textOf(result: McpToolResult): string | undefined {
   return blocks.map((block) => ownText(block) ?? labelOf(block)).join("\n");
 }
 
-/** What `rows(data, …)` receives: the text, unparsed; the structured content when there is no text; else the blocks. */
+/**
+ * What `rows(data, …)` receives: the text, unparsed; the structured content when there is no text; else the blocks.
+ * @throws TypeError for an answer against the protocol
+ */
 export function dataOf(result: McpToolResult): unknown {
   const text = textOf(result);
   if (text !== undefined) return text;
   if (result.structuredContent !== undefined) return result.structuredContent;
+  const { content } = result as { content?: unknown };
+  // Taken for "no rows" it would be a wrong answer.
+  if (content !== undefined && content !== null && !Array.isArray(content)) {
+    throw new TypeError("the content of the answer is not a list of blocks");
+  }
   return Array.isArray(result.content) && result.content.length > 0 ? result.content : null;
 }
 

@@ -267,6 +267,14 @@ describe("reading", () => {
     });
   });
 
+  test("an answer against the protocol is an error, not an answer without rows", async () => {
+    const connection = fakeConnection("ns", [tool], () => ({ content: "found" }) as unknown as McpToolResult);
+    expect(await failure(selectFrom(await only(connection), { q: "a" }))).toMatchObject({
+      code: "HV000",
+      detail: expect.stringContaining("the content of the answer is not a list of blocks"),
+    });
+  });
+
   test("what a foreign connection throws becomes HV000, with the cause kept", async () => {
     const cause = new Error("socket hang up");
     const connection = fakeConnection("ns", [tool], () => Promise.reject(cause));
