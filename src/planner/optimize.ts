@@ -4,6 +4,7 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import type { Expr } from "./expr.js";
 import { type LogicalPlan, outputOf } from "./plan.js";
 import type { Rule, RuleContext, WholePlanRule } from "./rule.js";
 import { bindArguments } from "./rules/bind-arguments.js";
@@ -19,7 +20,7 @@ import { pushDownLimit } from "./rules/push-down-limit.js";
 import { pushDownPredicates } from "./rules/push-down-predicates.js";
 import { removeSorts } from "./rules/remove-sorts.js";
 import { simplifyOuterJoins } from "./rules/simplify-outer-joins.js";
-import { mapBranches, mapSubplans, plansWithin } from "./visit.js";
+import { expressionsOf, mapBranches, mapSubplans, operandsOf, plansWithin } from "./visit.js";
 
 /** The rules in the order they run. */
 export const rules: readonly (Rule | WholePlanRule)[] = [
@@ -54,6 +55,7 @@ export function optimize(
   onStep?: (step: RuleStep) => void,
   applied: readonly (Rule | WholePlanRule)[] = rules,
 ): LogicalPlan {
+  refuseDeepExpressions(plan);
   const context = ruleContext(plan);
   let current = plan;
   for (const rule of applied) {
@@ -64,6 +66,35 @@ export function optimize(
     onStep?.({ rule: rule.name, plan: current });
   }
   return current;
+}
+
+/** Operators in a row (`a + b + c …`) that rules and kernels, which recurse, have the stack for. PostgreSQL takes a few thousand. */
+const maxExpressionDepth = 1_500;
+
+/** @throws SqlError 54001 for a chain of operators that would overflow the stack */
+function refuseDeepExpressions(plan: LogicalPlan): void {
+  for (const node of plansWithin(plan)) {
+    for (const expr of expressionsOf(node)) {
+      if (depthOf(expr) > maxExpressionDepth) {
+        throw new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
+          position: expr.position,
+          hint: "Divide the expression: use string_agg, sum or unnest over a list instead of a long chain of operators.",
+        });
+      }
+    }
+  }
+}
+
+/** Levels of an expression. Chains lean to the left and are followed in a loop; all other nesting is bounded by the parser. */
+function depthOf(expr: Expr): number {
+  let levels = 0;
+  let deepest = 0;
+  for (let current: Expr | undefined = expr; current !== undefined; levels++) {
+    const [first, ...others]: readonly Expr[] = operandsOf(current);
+    for (const other of others) deepest = Math.max(deepest, levels + 1 + depthOf(other));
+    current = first;
+  }
+  return Math.max(levels, deepest);
 }
 
 /** How often a rule may rewrite one node before it counts as running in circles. */

@@ -77,6 +77,34 @@ export function splitString(text: string, delimiter: string | null, nullText: st
   return nullText === null ? pieces : pieces.map((piece) => (piece === nullText ? null : piece));
 }
 
+/** {@link splitString}, after the memory for the pieces has been asked for. */
+function splitWithin(
+  session: SessionContext,
+  text: string,
+  delimiter: string | null,
+  nullText: string | null,
+): (string | null)[] {
+  if (text.length > 10_000) reservePieces(session, text, delimiter);
+  return splitString(text, delimiter, nullText);
+}
+
+/** What a short string and its place in an array take. */
+const bytesPerPiece = 40;
+/** Pieces that are counted before the limit is asked again. */
+const piecesAtOnce = 100_000;
+
+function reservePieces(session: SessionContext, text: string, delimiter: string | null): void {
+  if (delimiter === "") return;
+  if (delimiter === null) {
+    session.reserveBytes(text.length * bytesPerPiece);
+    return;
+  }
+  let count = 1;
+  for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + delimiter.length)) {
+    if (++count % piecesAtOnce === 0) session.reserveBytes(piecesAtOnce * bytesPerPiece);
+  }
+}
+
 /** Elements of an array of any dimensions in storage order, joined; NULL elements are left out or written as `nullText`. */
 function arrayJoiner(
   arrayType: SqlType,
@@ -130,8 +158,10 @@ export const concatenationFunctions: readonly ScalarFunction[] = [
     returns: "text[]",
     volatility: "immutable",
     strict: false,
-    call: (text: string | null, delimiter: string | null) =>
-      text === null ? null : splitString(text, delimiter, null),
+    specialize:
+      ({ session }) =>
+      (text: string | null, delimiter: string | null) =>
+        text === null ? null : splitWithin(session, text, delimiter, null),
   },
   {
     kind: "scalar",
@@ -140,8 +170,10 @@ export const concatenationFunctions: readonly ScalarFunction[] = [
     returns: "text[]",
     volatility: "immutable",
     strict: false,
-    call: (text: string | null, delimiter: string | null, nullText: string | null) =>
-      text === null ? null : splitString(text, delimiter, nullText),
+    specialize:
+      ({ session }) =>
+      (text: string | null, delimiter: string | null, nullText: string | null) =>
+        text === null ? null : splitWithin(session, text, delimiter, nullText),
   },
   {
     kind: "scalar",
