@@ -4,7 +4,7 @@
  * The package is an optional peer and only loaded when a backend is created.
  */
 import type { PGlite } from "@electric-sql/pglite";
-import { resolveTypeName } from "../catalog/type-name.js";
+import { resolveColumnType } from "../catalog/type-name.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { quoteName } from "../grammar/deparse.js";
@@ -75,7 +75,7 @@ export class PgliteBackend implements ScratchpadBackend {
 
   /** Makes a temporary table. @throws SqlError 22P02 naming column and row for a value that is not of its type */
   async load(name: string, columns: { name: string; type: string }[], rows: readonly object[]): Promise<void> {
-    const resolved = columns.map((column) => ({ name: column.name, ...resolveTypeName(parseTypeName(column.type)) }));
+    const resolved = columns.map((column) => ({ name: column.name, ...resolveColumnType(parseTypeName(column.type)) }));
     const definitions = resolved.map(
       ({ name: column, type, typmod }) => `${quoteName(column)} ${displayType(type, typmod)}`,
     );

@@ -2,7 +2,7 @@
 import { systemRelations } from "../../generated/system.js";
 import { parseTypeName } from "../grammar/parse.js";
 import type { StoredTableInfo } from "./table.js";
-import { resolveTypeName } from "./type-name.js";
+import { resolveColumnType } from "./type-name.js";
 
 /** The declared relations as the planner's tables. */
 export function systemTables(): StoredTableInfo[] {
@@ -16,7 +16,7 @@ export function systemTables(): StoredTableInfo[] {
     primaryKey: [],
     columns: relation.columns.map((column) => ({
       name: column.name,
-      ...resolveTypeName(parseTypeName(column.type)),
+      ...resolveColumnType(parseTypeName(column.type)),
       nullable: column.nullable,
       description: column.description,
       pushable: false,

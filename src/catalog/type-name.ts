@@ -1,133 +1,179 @@
-/** A type as written in SQL, resolved to the type and its modifier: `numeric(10,2)[]`, `timestamp(3)`, an enum's name. */
-
+/**
+ * Type names as written: which type, and its modifier as PostgreSQL encodes it (`numeric(10,2)[]`, `interval day to second`,
+ * an enum's name). Source: PostgreSQL 15, chapter 8, and the typmod input functions of its types.
+ */
 import { closest } from "../errors/did-you-mean.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
+import { fullRange, intervalField, intervalTypmod } from "../types/datetime/interval-modifier.js";
 import { arrayOf, type SqlType, type TypeWithModifier, types } from "../types/type.js";
 
-/** Types that a statement may name; pseudo-types cannot be columns. */
-const nameable = new Map<string, SqlType>(
-  Object.values(types)
-    .filter((type) => type.kind === "base")
-    .map((type) => [type.name, type]),
+/** Finds enums and other types of a catalogue. */
+export type UserTypes = (name: string, schema?: string) => SqlType | undefined;
+
+/** Types that PostgreSQL has and the engine has not: refused by name rather than unknown. */
+const otherTypes = new Set(
+  `abstime aclitem bit box cid cidr circle cstring date_multirange datemultirange daterange gtsvector inet int2vector
+  int4multirange int4range int8multirange int8range line lseg macaddr macaddr8 money nummultirange numrange oidvector path
+  pg_lsn pg_snapshot point polygon refcursor regcollation regconfig regdictionary regnamespace regoper regoperator
+  regprocedure regrole tid tsmultirange tsquery tsrange tstzmultirange tstzrange tsvector txid_snapshot varbit xid xid8 xml`
+    .split(/\s+/)
+    .filter((name) => name !== ""),
 );
 
-/** Types PostgreSQL has and the engine does not, so that the message can say so. */
-const outside = new Set(
-  (
-    "box circle line lseg path point polygon cidr inet macaddr macaddr8 money bit varbit tsvector tsquery xml int4range int8range numrange " +
-    "tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange tstzmultirange datemultirange pg_lsn txid_snapshot pg_snapshot"
-  ).split(" "),
-);
+/** Pseudo-types that no value can be cast to. */
+const notCastable = new Set([
+  "any",
+  "anyelement",
+  "anyarray",
+  "anynonarray",
+  "anyenum",
+  "anycompatible",
+  "anycompatiblearray",
+  "anycompatiblenonarray",
+]);
 
-/**
- * @param userType finds enums and other types of the catalogue, when there is one
- * @throws SqlError 42704 for an unknown type, 0A000 for one outside the surface, 22023 / 42601 for a bad modifier
- */
-export function resolveTypeName(
-  node: ast.TypeName,
-  userType?: (name: string, schema?: string) => SqlType | undefined,
-): TypeWithModifier {
-  const position = node.range.start + 1;
-  if (node.setOf || node.percentType) {
-    throw new SqlError(sqlstate.featureNotSupported, `${node.setOf ? "SETOF" : "%TYPE"} is not supported`, {
+/** The type that a name stands for, with its modifier. @throws SqlError 42704, 0A000, 22023, 42601 */
+export function resolveTypeName(name: ast.TypeName, userTypes?: UserTypes): TypeWithModifier {
+  const position = name.range.start + 1;
+  if (name.percentType) {
+    throw new SqlError(sqlstate.featureNotSupported, "%TYPE is not supported", {
       position,
+      hint: "Write the type's own name.",
     });
   }
-  const builtin = node.schema === undefined || node.schema === "pg_catalog" ? nameable.get(node.name) : undefined;
-  const type = builtin ?? (node.schema === "pg_catalog" ? undefined : userType?.(node.name, node.schema));
-  if (type === undefined) throw unknownType(node, position);
-  const typmod = modifierOf(type, node, position);
-  return node.arrayBounds.length > 0 ? { type: arrayOf(type), typmod } : { type, typmod };
+  if (name.setOf) throw syntaxError("SETOF is only allowed as the result of a function", position);
+  const type = findType(name.name, name.schema, userTypes);
+  if (type === undefined) throw unknownType(name, position);
+  const typmod = typmodOf(type, name, position);
+  return { type: name.arrayBounds.length > 0 ? arrayOf(type) : type, typmod };
 }
 
-function unknownType(node: ast.TypeName, position: number): SqlError {
-  if (outside.has(node.name)) {
-    return new SqlError(sqlstate.featureNotSupported, `type ${node.name} is not supported`, {
+/** The same for a column, which stores values. @throws SqlError 42P16 for a pseudo-type */
+export function resolveColumnType(name: ast.TypeName, userTypes?: UserTypes): TypeWithModifier {
+  const resolved = resolveTypeName(name, userTypes);
+  const { type } = resolved;
+  if ((type.element ?? type).kind !== "pseudo" && (type.element ?? type) !== types.record) return resolved;
+  throw new SqlError(sqlstate.invalidTableDefinition, `a column cannot have the pseudo-type ${type.display}`, {
+    position: name.range.start + 1,
+  });
+}
+
+/** A type by its name, or `undefined`. */
+export function findType(name: string, schema: string | undefined, userTypes?: UserTypes): SqlType | undefined {
+  if (schema === undefined || schema === "pg_catalog") {
+    const known: SqlType | undefined = Object.hasOwn(types, name) ? types[name as keyof typeof types] : undefined;
+    if (known !== undefined && !notCastable.has(name)) return known;
+    if (name.startsWith("_")) {
+      const element = findType(name.slice(1), schema, userTypes);
+      if (element !== undefined) return arrayOf(element);
+    }
+  }
+  return schema === "pg_catalog" ? undefined : userTypes?.(name, schema);
+}
+
+function unknownType(name: ast.TypeName, position: number): SqlError {
+  const shown = name.schema === undefined ? name.name : `${name.schema}.${name.name}`;
+  if (otherTypes.has(name.name)) {
+    return new SqlError(sqlstate.featureNotSupported, `type "${shown}" is not supported`, {
       position,
       hint: "Use text for the value, or jsonb for a structure.",
     });
   }
-  const near = closest(node.name, nameable.keys());
-  const shown = node.schema === undefined ? node.name : `${node.schema}.${node.name}`;
-  return new SqlError(sqlstate.undefinedObject, `type "${shown}" does not exist`, {
+  const near = closest(name.name, nameable());
+  const suffix = name.arrayBounds.length > 0 ? "[]" : "";
+  return new SqlError(sqlstate.undefinedObject, `type "${shown}${suffix}" does not exist`, {
     position,
-    ...(near !== undefined && { hint: `Perhaps you meant the type "${near}".` }),
+    hint: near === undefined ? undefined : `Perhaps you meant the type "${near}".`,
   });
 }
 
-function modifierOf(type: SqlType, node: ast.TypeName, position: number): number {
-  if (type.name === "interval" && node.intervalFields !== undefined) return intervalModifier(node, position);
-  if (node.modifiers.length === 0) return -1;
-  const numbers = node.modifiers.map((modifier) => integerOf(modifier, position));
-  switch (type.name) {
-    case "varchar":
-    case "bpchar":
-      return lengthModifier(type, numbers, position);
-    case "numeric":
-      return numericModifier(numbers, position);
-    case "time":
-    case "timetz":
-    case "timestamp":
-    case "timestamptz":
-      return precision(type, numbers, position);
-    case "interval":
-      return (allIntervalFields << 16) | precision(type, numbers, position);
+function nameable(): string[] {
+  return Object.values(types).flatMap((type) => (type.kind === "base" ? [type.name] : []));
+}
+
+function typmodOf(type: SqlType, name: ast.TypeName, position: number): number {
+  const modifiers = name.modifiers.map((modifier) => integerModifier(modifier, position));
+  if (type === types.interval) {
+    return intervalTypmod(
+      intervalRange(name),
+      modifiers.length === 0 ? undefined : secondsTypmod("INTERVAL", modifiers, position),
+    );
+  }
+  if (modifiers.length === 0) return -1;
+  switch (type) {
+    case types.numeric:
+      return numericTypmod(modifiers, position);
+    case types.varchar:
+      return lengthTypmod("varchar", modifiers, position);
+    case types.bpchar:
+      return lengthTypmod("char", modifiers, position);
+    case types.time:
+    case types.timetz:
+      return secondsTypmod("TIME", modifiers, position, type === types.timetz);
+    case types.timestamp:
+    case types.timestamptz:
+      return secondsTypmod("TIMESTAMP", modifiers, position, type === types.timestamptz);
     default:
-      throw new SqlError(sqlstate.syntaxError, `type modifier is not allowed for type "${type.name}"`, { position });
+      throw syntaxError(`type modifier is not allowed for type "${name.name}"`, position);
   }
 }
 
-function integerOf(modifier: ast.Expression, position: number): number {
+function integerModifier(modifier: ast.Expression, position: number): number {
   if (modifier.kind === "NumericLiteral" && modifier.isInteger) return Number(modifier.text);
-  if (modifier.kind === "UnaryOperator" && modifier.operator.name === "-")
-    return -integerOf(modifier.operand, position);
-  throw new SqlError(sqlstate.syntaxError, "type modifiers must be simple constants or identifiers", { position });
+  if (modifier.kind === "StringLiteral" && /^\s*[+-]?\d+\s*$/.test(modifier.value)) return Number(modifier.value);
+  if (modifier.kind === "UnaryOperator" && modifier.operator.name === "-") {
+    return -integerModifier(modifier.operand, position);
+  }
+  throw syntaxError("type modifiers must be simple constants or identifiers", position);
 }
 
-function lengthModifier(type: SqlType, numbers: readonly number[], position: number): number {
-  const name = type.name === "bpchar" ? "char" : "varchar";
-  const [length] = numbers;
-  if (numbers.length !== 1) throw new SqlError("22023", "invalid type modifier", { position });
-  if (length < 1) throw new SqlError("22023", `length for type ${name} must be at least 1`, { position });
-  if (length > 10_485_760) throw new SqlError("22023", `length for type ${name} cannot exceed 10485760`, { position });
+function numericTypmod(modifiers: readonly number[], position: number): number {
+  if (modifiers.length > 2) throw invalid("invalid NUMERIC type modifier", position);
+  const [precision, scale = 0] = modifiers;
+  if (precision < 1 || precision > 1000) {
+    throw invalid(`NUMERIC precision ${precision} must be between 1 and 1000`, position);
+  }
+  if (scale < -1000 || scale > 1000) {
+    throw invalid(`NUMERIC scale ${scale} must be between -1000 and 1000`, position);
+  }
+  return ((precision << 16) | (scale & 0x7ff)) + 4;
+}
+
+function lengthTypmod(shown: string, modifiers: readonly number[], position: number): number {
+  if (modifiers.length !== 1) throw invalid("invalid type modifier", position);
+  const [length] = modifiers;
+  if (length < 1) throw invalid(`length for type ${shown} must be at least 1`, position);
+  if (length > 10485760) throw invalid(`length for type ${shown} cannot exceed 10485760`, position);
   return length + 4;
 }
 
-function numericModifier(numbers: readonly number[], position: number): number {
-  const [precisionDigits, scale = 0] = numbers;
-  if (numbers.length > 2) throw new SqlError("22023", "invalid NUMERIC type modifier", { position });
-  if (precisionDigits < 1 || precisionDigits > 1000)
-    throw new SqlError("22023", `NUMERIC precision ${precisionDigits} must be between 1 and 1000`, { position });
-  if (scale < -1000 || scale > 1000)
-    throw new SqlError("22023", `NUMERIC scale ${scale} must be between -1000 and 1000`, { position });
-  return ((precisionDigits << 16) | (scale & 0x7ff)) + 4;
+/** More than six digits of a second are cut to six, with a warning in PostgreSQL. */
+function secondsTypmod(shown: string, modifiers: readonly number[], position: number, zone = false): number {
+  if (modifiers.length !== 1) throw invalid("invalid type modifier", position);
+  const [precision] = modifiers;
+  if (precision < 0) {
+    throw invalid(`${shown}(${precision})${zone ? " WITH TIME ZONE" : ""} precision must not be negative`, position);
+  }
+  return Math.min(precision, 6);
 }
 
-/** More than six digits are cut to six, with a warning in PostgreSQL. */
-function precision(type: SqlType, numbers: readonly number[], position: number): number {
-  const [digits] = numbers;
-  if (numbers.length !== 1) throw new SqlError("22023", "invalid type modifier", { position });
-  if (digits < 0)
-    throw new SqlError("22023", `${type.display.toUpperCase()} precision must not be negative`, { position });
-  return Math.min(digits, 6);
+const fieldOrder = ["year", "month", "day", "hour", "minute", "second"] as const;
+
+/** The bits of `DAY TO SECOND`. */
+function intervalRange({ intervalFields }: ast.TypeName): number {
+  if (intervalFields === undefined) return fullRange;
+  const [first, last = first] = intervalFields.split(" to ") as (typeof fieldOrder)[number][];
+  return fieldOrder
+    .slice(fieldOrder.indexOf(first), fieldOrder.indexOf(last) + 1)
+    .reduce((range, field) => range | intervalField[field], 0);
 }
 
-/** Bits of interval fields in a typmod. Source: PostgreSQL 15, src/include/utils/timestamp.h (INTERVAL_MASK). */
-const allIntervalFields = 0x7fff;
-const intervalBits: Readonly<Record<string, number>> = { month: 1, year: 2, day: 3, hour: 10, minute: 11, second: 12 };
-const intervalUnits = ["year", "month", "day", "hour", "minute", "second"];
+function syntaxError(message: string, position: number): SqlError {
+  return new SqlError(sqlstate.syntaxError, message, { position });
+}
 
-function intervalModifier(node: ast.TypeName, position: number): number {
-  const words = String(node.intervalFields).split(" to ");
-  const from = intervalUnits.indexOf(words[0]);
-  const to = intervalUnits.indexOf(words[words.length - 1]);
-  let mask = 0;
-  for (const unit of intervalUnits.slice(from, to + 1)) mask |= 1 << intervalBits[unit];
-  const digits =
-    node.modifiers.length === 0
-      ? 0xffff
-      : precision(types.interval, [integerOf(node.modifiers[0], position)], position);
-  return (mask << 16) | digits;
+function invalid(message: string, position: number): SqlError {
+  return new SqlError(sqlstate.invalidParameterValue, message, { position });
 }

@@ -6,9 +6,10 @@
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
+  const names = [...candidates]; // read twice below
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 2)) + 1;
-  for (const candidate of candidates) {
+  for (const candidate of names) {
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
@@ -16,7 +17,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
     }
   }
   if (best !== undefined) return best;
-  for (const candidate of candidates) {
+  for (const candidate of names) {
     const other = candidate.toLowerCase();
     if (wanted.length >= 3 && (other.endsWith(`_${wanted}`) || other.startsWith(`${wanted}_`))) return candidate;
   }

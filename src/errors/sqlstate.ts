@@ -81,6 +81,8 @@ export const sqlstate = {
   ambiguousParameter: "42P08",
   ambiguousAlias: "42P09",
   duplicateTable: "42P07",
+  collationMismatch: "42P21",
+  indeterminateCollation: "42P22",
   invalidColumnReference: "42P10",
   invalidTableDefinition: "42P16",
   invalidObjectDefinition: "42P17",

@@ -1,6 +1,6 @@
 /** A resource as the planner sees it: types resolved, keys listed, no function left. */
 import type { ResourceTableInfo, TableColumn, Verb } from "../catalog/table.js";
-import { resolveTypeName } from "../catalog/type-name.js";
+import { resolveColumnType } from "../catalog/type-name.js";
 import { SqlError } from "../errors/sql-error.js";
 import { parseTypeName } from "../grammar/parse.js";
 import type { ResourceColumn, ResourceTable } from "./resource.js";
@@ -50,9 +50,9 @@ export function tableColumns(table: string, columns: readonly ResourceColumn[]):
 }
 
 function tableColumn(table: string, column: ResourceColumn): TableColumn {
-  let resolved: ReturnType<typeof resolveTypeName>;
+  let resolved: ReturnType<typeof resolveColumnType>;
   try {
-    resolved = resolveTypeName(parseTypeName(column.type));
+    resolved = resolveColumnType(parseTypeName(column.type));
   } catch (error) {
     const reason = error instanceof SqlError ? error.message : String(error);
     throw new TypeError(`resource "${table}", column "${column.name}": ${reason}`, { cause: error });

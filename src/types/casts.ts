@@ -157,7 +157,7 @@ export function makeCast(
 ): (value: Value) => Value {
   const path = findCast(source, target);
   if (path === undefined) throw cannotCast(source, target);
-  const convert = conversion(path, source, target, typmod, session);
+  const convert = conversion(path, source, target, typmod, explicit, session);
   const coerce = modifierCoercion(target, typmod, explicit);
   if (coerce === undefined) return convert ?? ((value) => value);
   if (convert === undefined) return coerce;
@@ -177,6 +177,7 @@ function conversion(
   source: SqlType,
   target: SqlType,
   typmod: number,
+  explicit: boolean,
   session: TypeContext,
 ): ((value: Value) => Value) | undefined {
   if (keeps(path, source, target)) return undefined;
@@ -197,14 +198,20 @@ function conversion(
       return (value) => to.input(from.output(value, session), inputTypmod, session);
     }
     case "array":
-      return arrayConversion(path.element as CastPath, source.element as SqlType, target.element as SqlType, session);
+      return arrayConversion(
+        path.element as CastPath,
+        source.element as SqlType,
+        target.element as SqlType,
+        explicit,
+        session,
+      );
     case "record":
-      return recordConversion(target, session);
+      return recordConversion(target, explicit, session);
   }
 }
 
-function arrayConversion(path: CastPath, source: SqlType, target: SqlType, session: TypeContext) {
-  const convert = conversion(path, source, target, -1, session);
+function arrayConversion(path: CastPath, source: SqlType, target: SqlType, explicit: boolean, session: TypeContext) {
+  const convert = conversion(path, source, target, -1, explicit, session);
   return convert && mapElements(source, target, convert);
 }
 
@@ -217,7 +224,7 @@ export function mapElements(source: SqlType, target: SqlType, convert: (value: V
   };
 }
 
-function recordConversion(target: SqlType, session: TypeContext) {
+function recordConversion(target: SqlType, explicit: boolean, session: TypeContext) {
   const fields = target.fields ?? [];
   return (value: Value): Value => {
     const record = value as RecordValue;
@@ -227,7 +234,9 @@ function recordConversion(target: SqlType, session: TypeContext) {
       });
     }
     const values = record.values.map((item, i) =>
-      item === null ? null : makeCast(record.fields[i].type, fields[i].type, -1, false, session)(item),
+      item === null
+        ? null
+        : makeCast(record.fields[i].type, fields[i].type, fields[i].typmod ?? -1, explicit, session)(item),
     );
     return new RecordValue(values, fields);
   };

@@ -93,10 +93,12 @@ function parseRecord(text: string, type: SqlType, context: TypeContext): RecordV
     });
   }
   const parts = new RecordLiteral(text, type.fields).read();
-  const values: Value[] = parts.map((part, i) =>
-    part === null ? null : operationsOf((type.fields as readonly RecordField[])[i].type).input(part, -1, context),
-  );
-  return new RecordValue(values, type.fields);
+  const { fields } = type;
+  const values: Value[] = parts.map((part, i) => {
+    const { type: field, typmod = -1 } = fields[i];
+    return part === null ? null : operationsOf(field).input(part, typmod, context);
+  });
+  return new RecordValue(values, fields);
 }
 
 /** A literal `(a,"b c",)` taken apart. */

@@ -1,9 +1,9 @@
 /** A catalog made of CREATE TABLE, CREATE VIEW and CREATE TYPE statements, for tests of the planner. It holds no rows. */
 import type { CatalogReader, StoredTableInfo, Table, TableColumn, Verb, ViewInfo } from "../../src/catalog/table.js";
+import { resolveTypeName } from "../../src/catalog/type-name.js";
 import type * as ast from "../../src/grammar/ast.js";
 import { parse } from "../../src/grammar/parse.js";
 import { bind } from "../../src/planner/bind/bind.js";
-import { resolveTypeName } from "../../src/planner/bind/type-names.js";
 import { enumType, type SqlType, types } from "../../src/types/type.js";
 
 export interface FakeCatalogOptions {
@@ -117,7 +117,7 @@ function textOf(node: ast.Node, text: string): string {
 }
 
 function typeOf(name: ast.TypeName, reader: CatalogReader) {
-  return resolveTypeName(name, { catalog: reader } as Parameters<typeof resolveTypeName>[1]);
+  return resolveTypeName(name, (type, schema) => reader.type?.(type, schema));
 }
 
 function viewOf(statement: ast.CreateViewStatement, reader: CatalogReader): ViewInfo {

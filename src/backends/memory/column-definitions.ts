@@ -1,7 +1,7 @@
 /** The columns of CREATE TABLE: types, NOT NULL, DEFAULT, serial and identity, generated columns. */
 
 import type { TableColumn } from "../../catalog/table.js";
-import { resolveTypeName } from "../../catalog/type-name.js";
+import { resolveColumnType } from "../../catalog/type-name.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
@@ -69,7 +69,7 @@ function resolveColumn(node: ast.ColumnDefinition, context: ColumnContext, resol
     });
   }
   const { type, typmod } =
-    serial === undefined ? resolveTypeName(node.type, context.userType) : { type: serial, typmod: -1 };
+    serial === undefined ? resolveColumnType(node.type, context.userType) : { type: serial, typmod: -1 };
   const facts = readConstraints(node, context);
   let { defaultSql } = facts;
   if (serial !== undefined || facts.identity !== undefined) {

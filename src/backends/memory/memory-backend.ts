@@ -2,7 +2,7 @@
  * The built-in engine as a database of its own: tables in memory, PostgreSQL's statements, one session. Calls are carried
  * out one after the other, in the order in which they were made.
  */
-import { resolveTypeName } from "../../catalog/type-name.js";
+import { resolveColumnType } from "../../catalog/type-name.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { parseTypeName } from "../../grammar/parse.js";
@@ -79,7 +79,7 @@ export class MemoryBackend implements ScratchpadBackend {
     if (known !== undefined) return known;
     const resolved = columns.map((column) => ({
       name: column.name,
-      ...resolveTypeName(parseTypeName(column.type), (type, schema) => store.type(type, schema)),
+      ...resolveColumnType(parseTypeName(column.type), (type, schema) => store.type(type, schema)),
       nullable: true,
       pushable: false,
     }));

@@ -6,6 +6,7 @@ import type { Expr, SortKey } from "../expr.js";
 import type { LogicalPlan, ProjectItem } from "../plan.js";
 import { columnRef, columnsOf } from "../visit.js";
 import { aggregatePlan } from "./aggregate-plan.js";
+import { keepCollation } from "./collations.js";
 import type { BoundDistinct } from "./distinct.js";
 import type { BoundGroupBy } from "./grouping.js";
 import { labelledColumn } from "./labels.js";
@@ -153,7 +154,7 @@ export function oneRow(): LogicalPlan {
 /** A column of the result; it keeps the labels and the origin of a column that it merely passes on. */
 export function outputColumn(name: string, expr: Expr, level: QueryLevel) {
   const source = expr.kind === "Column" ? expr.column : undefined;
-  return newColumn(level.state, {
+  const column = newColumn(level.state, {
     name,
     type: expr.type,
     typmod: expr.typmod,
@@ -161,6 +162,8 @@ export function outputColumn(name: string, expr: Expr, level: QueryLevel) {
     labels: labelledColumn(expr)?.labels,
     origin: source?.origin,
   });
+  keepCollation(column, [expr], level);
+  return column;
 }
 
 /** One Window node for each partitioning and order; frames belong to the calls. */

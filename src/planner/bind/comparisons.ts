@@ -8,6 +8,7 @@ import type * as ast from "../../grammar/ast.js";
 import { arrayOf, types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
 import { columnRef, columnsOf, someExpression } from "../visit.js";
+import { requireCollation } from "./collations.js";
 import { canCoerce, castTo, coerceTo, commonType, toBoolean } from "./conversions.js";
 import { at } from "./errors.js";
 import { bindExpression } from "./expressions.js";
@@ -165,6 +166,7 @@ function listComparison(
   if (type === undefined || type.kind === "record") return undefined;
   if (![left, ...values].every((value) => canCoerce(value.type, type, "implicit"))) return undefined;
   for (const value of values) checkLabels(left, value);
+  if (type.category === "S") requireCollation([left, ...values], "string comparison", level);
   const typed = values.map((value) => castTo(value, type, -1, "implicit", level));
   // Looked up under the symbol that was meant, so that an error shows it; the list itself is kept by its equality.
   const meant = resolveOperator(negated ? "<>" : "=", left, typed[0], position);

@@ -3,6 +3,7 @@
  * that is wanted, and the common type of several expressions.
  * Source: PostgreSQL 15, 10.4 "Value Storage", 10.5 "UNION, CASE, and Related Constructs", CREATE CAST.
  */
+import { resolveTypeName } from "../../catalog/type-name.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
@@ -17,8 +18,7 @@ import { bindExpression } from "./expressions.js";
 import { withoutLabels } from "./labels.js";
 import { isUnknownLiteral, readLiteral } from "./literals.js";
 import { decideParameter } from "./parameters.js";
-import type { QueryLevel } from "./state.js";
-import { resolveTypeName } from "./type-names.js";
+import { type QueryLevel, userTypes } from "./state.js";
 
 export { canCoerce };
 
@@ -91,7 +91,7 @@ function cannotCast(source: SqlType, target: SqlType, position: number | undefin
 
 /** `x::type`, `CAST(x AS type)`, `type 'x'`. */
 export function bindCast(node: ast.Cast, level: QueryLevel): Expr {
-  const { type, typmod } = resolveTypeName(node.type, level.state);
+  const { type, typmod } = resolveTypeName(node.type, userTypes(level));
   if (node.operand.kind === "ArrayConstructor" && type.kind === "array") {
     return bindArray(node.operand, level, type, typmod);
   }

@@ -7,6 +7,8 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { Column } from "../expr.js";
 import type { CteDefinition, LogicalPlan } from "../plan.js";
+import { columnRef } from "../visit.js";
+import { keepCollation } from "./collations.js";
 import { at, notSupported, syntaxError } from "./errors.js";
 import { bindRecursive } from "./recursive-ctes.js";
 import { bindSelect } from "./select.js";
@@ -167,16 +169,18 @@ export function scanCte(
     throw notSupported(`WITH query "${entry.name}" does not have a RETURNING clause`, position);
   }
   entry.references++;
-  const columns = entry.columns.map(({ name, column }) =>
-    newColumn(level.state, {
+  const columns = entry.columns.map(({ name, column }) => {
+    const read = newColumn(level.state, {
       name,
       type: column.type,
       typmod: column.typmod,
       nullable: column.nullable,
       labels: column.labels,
       origin: column.origin,
-    }),
-  );
+    });
+    keepCollation(read, [columnRef(column)], level);
+    return read;
+  });
   const plan: LogicalPlan = {
     kind: "CteScan",
     cte: entry.id,

@@ -9,6 +9,7 @@ import { types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
 import { bindGrouping } from "./aggregates.js";
 import { bindArray, bindSubscript } from "./arrays.js";
+import { collated } from "./collations.js";
 import { bindBetween, bindInList, bindQuantifiedArray, keywordPosition } from "./comparisons.js";
 import { bindCase, bindCoalesce, bindDistinctFrom, bindMinMax, bindNullIf } from "./conditionals.js";
 import { bindCast, toBoolean } from "./conversions.js";
@@ -135,7 +136,7 @@ const byteCollations = new Set(["C", "POSIX", "default", "ucs_basic", "C.UTF-8",
 /** Collations that a PostgreSQL usually has and the engine has not. */
 const languageCollation = /^[a-z]{2,3}([_-].*)?$|^und/;
 
-/** COLLATE changes nothing here, because only collations that order by code point are let through. */
+/** COLLATE changes no order, because only collations that order by code point are let through. */
 function bindCollate(node: ast.Collate, level: QueryLevel): Expr {
   const input = bindExpression(node.operand, level);
   const { name } = node.collation;
@@ -144,7 +145,9 @@ function bindCollate(node: ast.Collate, level: QueryLevel): Expr {
   if (!isString && !(input.type.element?.category === "S")) {
     throw datatypeMismatch(`collations are not supported by type ${input.type.display}`, position);
   }
-  if (byteCollations.has(name)) return input.type === types.unknown ? callNamed.toText(input, level) : input;
+  if (byteCollations.has(name)) {
+    return collated(input.type === types.unknown ? callNamed.toText(input, level) : input, name, position, level);
+  }
   if (languageCollation.test(name)) {
     throw notSupported(
       `collation "${name}" is not supported`,

@@ -3,6 +3,8 @@
  * window functions and set-returning functions go on to their own files.
  * Source: PostgreSQL 15, 10.3 "Functions", 4.3 "Calling Functions".
  */
+
+import { findType } from "../../catalog/type-name.js";
 import { closest, editDistance } from "../../errors/did-you-mean.js";
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
@@ -13,6 +15,7 @@ import { type CoercionMatch, type FunctionMatch, resolveFunction } from "../../t
 import { type SqlType, types } from "../../types/type.js";
 import type { Expr } from "../expr.js";
 import { bindAggregateCall } from "./aggregates.js";
+import { commonCollation } from "./collations.js";
 import { castTo } from "./conversions.js";
 import { at, datatypeMismatch, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
@@ -20,8 +23,7 @@ import { elsewhere } from "./functions-elsewhere.js";
 import { relationNamed } from "./names.js";
 import { columnOfItem } from "./scope.js";
 import { bindSetCall } from "./set-calls.js";
-import type { QueryLevel } from "./state.js";
-import { findType } from "./type-names.js";
+import { type QueryLevel, userTypes } from "./state.js";
 import { spreadVariadic } from "./variadic.js";
 import { bindWindowCall } from "./windows.js";
 
@@ -165,7 +167,7 @@ function overload(
       {
         argNames: [...args.positional.map(() => undefined), ...args.named.map((arg) => arg.name)],
         variadic: args.variadic,
-        typeOfName: findType(name, undefined, level.state),
+        typeOfName: findType(name, undefined, userTypes(level)),
       },
     ),
   );
@@ -240,6 +242,7 @@ function displayName(name: string): string {
 /** The arguments in the order of the overload, each cast to its type, defaults filled in. */
 export function castArguments(chosen: ChosenFunction, args: CallArguments, level: QueryLevel): readonly Expr[] {
   const bound = [...args.positional, ...args.named.map((arg) => arg.value)];
+  commonCollation(bound, level); // explicit ones that differ cannot meet
   return chosen.arguments.map((source, i) => {
     const type = chosen.argTypes[i];
     if (source.kind === "default") return { kind: "Constant", value: source.value ?? null, type };

@@ -3,8 +3,10 @@
  * its type cannot read fails here, with its place in the text, as in PostgreSQL.
  */
 import { SqlError, withPosition } from "../../errors/sql-error.js";
+import { checkPatterns } from "../../functions/jsonpath/like-regex.js";
 import type * as ast from "../../grammar/ast.js";
 import { operationsOf } from "../../types/families.js";
+import type { JsonPath } from "../../types/json/jsonpath/ast.js";
 import type { TypeContext } from "../../types/operations.js";
 import { type SqlType, types } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
@@ -61,7 +63,9 @@ export function readLiteral(text: string, type: SqlType, typmod: number, positio
     },
   };
   try {
-    return { value: operationsOf(type).input(text, typmod, context), dependsOnSession: asked };
+    const value = operationsOf(type).input(text, typmod, context);
+    if (type === types.jsonpath) checkPatterns(value as JsonPath);
+    return { value, dependsOnSession: asked };
   } catch (error) {
     throw error instanceof SqlError ? withPosition(error, position) : error;
   }

@@ -10,6 +10,7 @@ import type * as ast from "../../grammar/ast.js";
 import { resolveOperator as chooseOperator, type OperatorMatch } from "../../types/resolution.js";
 import { type SqlType, types } from "../../types/type.js";
 import type { Call, Expr } from "../expr.js";
+import { commonCollation, requireCollation } from "./collations.js";
 import { compareNodes, keywordPosition, operandOf } from "./comparisons.js";
 import { castTo } from "./conversions.js";
 import { at } from "./errors.js";
@@ -83,7 +84,16 @@ export function operatorCall(symbol: string, left: Expr, right: Expr, level: Que
 export function uncheckedCall(symbol: string, left: Expr, right: Expr, level: QueryLevel, position: number): Call {
   const chosen = resolveOperator(symbol, left, right, position);
   const args = [left, right].map((operand, i) => castTo(operand, chosen.argTypes[i], -1, "implicit", level));
+  if (level.state.collations !== undefined) checkCollations(symbol, args, level);
   return callWith(chosen, args, position);
+}
+
+/** Strings meet in one collation; what looks into them needs to know it. @throws SqlError 42P21, 42P22 */
+function checkCollations(symbol: string, args: readonly Expr[], level: QueryLevel): void {
+  if (args.some((arg) => arg.type.category !== "S" && arg.type.element?.category !== "S")) return;
+  if (symbol === "||" || symbol.endsWith("~~")) commonCollation(args, level);
+  else if (symbol.endsWith("~~*")) requireCollation(args, "ILIKE", level);
+  else requireCollation(args, symbol.includes("~") ? "regular expression" : "string comparison", level);
 }
 
 /** The operator for two operands. @throws SqlError 42883 when there is none, 42725 when several are as good */

@@ -7,8 +7,10 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import { displayType } from "../../types/type.js";
+import type { Column, Expr } from "../expr.js";
 import type { LogicalPlan } from "../plan.js";
 import { columnRef } from "../visit.js";
+import { collationOfColumn, commonCollation } from "./collations.js";
 import { definitionOf, nameColumns } from "./ctes.js";
 import { at, datatypeMismatch, notSupported, syntaxError } from "./errors.js";
 import { bindSelectAt, resolveUnknown } from "./select.js";
@@ -145,7 +147,10 @@ function recursiveTerm(
   combined.columns.forEach((column, i) => {
     const expr = before[i];
     const typmod = expr.typmod ?? -1;
-    if (column.type === expr.type && (column.typmod === typmod || typmod < 0)) return;
+    if (column.type === expr.type && (column.typmod === typmod || typmod < 0)) {
+      checkCollation(entry, i, expr, column, level);
+      return;
+    }
     throw datatypeMismatch(
       `recursive query "${entry.name}" column ${i + 1} has type ${displayType(expr.type, typmod)} in non-recursive term but type ${displayType(column.type, column.typmod)} overall`,
       expr.position,
@@ -153,4 +158,15 @@ function recursiveTerm(
     );
   });
   return combined.right;
+}
+
+function checkCollation(entry: CteEntry, i: number, before: Expr, overall: Column, level: QueryLevel): void {
+  const first = commonCollation([before], level)?.name ?? "default";
+  const last = collationOfColumn(overall, level);
+  if (first === last) return;
+  throw new SqlError(
+    sqlstate.collationMismatch,
+    `recursive query "${entry.name}" column ${i + 1} has collation "${first}" in non-recursive term but collation "${last}" overall`,
+    { position: before.position, hint: "Use the COLLATE clause to set the collation of the non-recursive term." },
+  );
 }

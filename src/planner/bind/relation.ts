@@ -47,7 +47,7 @@ export function rowTypeOf(table: Table): SqlType {
   let type = rowTypes.get(table);
   if (type === undefined) {
     type = recordType(
-      table.columns.map((column) => ({ name: column.name, type: column.type })),
+      table.columns.map(({ name, type, typmod }) => ({ name, type, typmod })),
       table.name,
     );
     rowTypes.set(table, type);

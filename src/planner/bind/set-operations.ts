@@ -10,6 +10,7 @@ import type { Column, Expr, SortKey } from "../expr.js";
 import type { LogicalPlan } from "../plan.js";
 import { columnRef } from "../visit.js";
 import { limited } from "./assemble.js";
+import { commonCollation, implicitMismatch, keepCollation } from "./collations.js";
 import { castTo, commonType, toCommonType } from "./conversions.js";
 import { at, syntaxError } from "./errors.js";
 import { bindLimit } from "./limits.js";
@@ -136,7 +137,11 @@ export function combine(node: ast.SetOperation, left: Side, right: Side, level: 
       if (open.expr.type === types.unknown) open.expr = castTo(open.expr, type, -1, "implicit", level);
       else toCommonType(open.expr, type, name, level);
     }
-    return newColumn(level.state, { name: target.name, type, typmod });
+    const column = newColumn(level.state, { name: target.name, type, typmod });
+    const collation = commonCollation(pair, level);
+    if (collation?.kind === "conflict" && !(node.all && node.operator === "union")) throw implicitMismatch(collation);
+    keepCollation(column, pair, level);
+    return column;
   });
   const operation: LogicalPlan = {
     kind: "SetOperation",

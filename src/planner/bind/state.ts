@@ -4,11 +4,13 @@
  */
 
 import type { CatalogReader } from "../../catalog/table.js";
+import type { UserTypes } from "../../catalog/type-name.js";
 import type { AnyFunction } from "../../functions/function.js";
 import type { SqlType, TypeWithModifier } from "../../types/type.js";
 import type { AggregateCall, Column, Expr, SetCall, SortKey, WindowCall, WindowFrame } from "../expr.js";
 import type { BoundQuery, CteDefinition } from "../plan.js";
-import type { Relation } from "./relation.js";
+import type { Collations } from "./collations.js";
+import { type Relation, rowTypeOf } from "./relation.js";
 import type { ScopeItem } from "./scope.js";
 
 /** What the caller knows beforehand. */
@@ -60,6 +62,8 @@ export interface BindState {
   readonly openViews: Set<string>;
   /** Inside what a recursive CTE cannot read itself: `an outer join`, `EXCEPT`; set while a CTE is being bound. */
   recursionBarrier: string | undefined;
+  /** Set once a COLLATE was met. */
+  collations?: Collations;
   /** CTEs being bound, outermost first. */
   readonly openCtes: CteEntry[];
   nextColumn: number;
@@ -217,6 +221,15 @@ export function newColumn(state: BindState, shape: ColumnShape): Column {
     nullable: shape.nullable ?? true,
     ...(shape.labels && { labels: shape.labels }),
     ...(shape.origin && { origin: shape.origin }),
+  };
+}
+
+/** The types of the catalogue, as type names are resolved with them; a table's name is that of its rows' type. */
+export function userTypes({ state: { catalog } }: QueryLevel): UserTypes {
+  return (name, schema) => {
+    const type = catalog.type?.(name, schema);
+    const table = type === undefined ? catalog.table(name, schema) : undefined;
+    return table === undefined ? type : rowTypeOf(table);
   };
 }
 

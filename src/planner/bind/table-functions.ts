@@ -2,6 +2,7 @@
  * Functions in FROM: their columns, WITH ORDINALITY, ROWS FROM, and column lists for functions that return records.
  * Source: PostgreSQL 15, 7.2.1.4 "Table Functions".
  */
+import { resolveTypeName } from "../../catalog/type-name.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { SetReturningFunction } from "../../functions/function.js";
@@ -15,9 +16,8 @@ import { bindExpression } from "./expressions.js";
 import { relationOf } from "./from-clause.js";
 import { castArguments, finishCall, type ResolvedCall, resolveCall } from "./functions.js";
 import type { Relation } from "./relation.js";
-import { inClause, newColumn, type QueryLevel } from "./state.js";
+import { inClause, newColumn, type QueryLevel, userTypes } from "./state.js";
 import { columnName } from "./targets.js";
-import { resolveTypeName } from "./type-names.js";
 
 type ScanCall = FunctionScan["calls"][number];
 
@@ -63,7 +63,7 @@ function bindCall(item: ast.TableFunction, alias: string | undefined, level: Que
   const { call } = item;
   const declared = item.columns.map((column) => ({
     name: column.name.name,
-    ...resolveTypeName(column.type, level.state),
+    ...resolveTypeName(column.type, userTypes(level)),
   }));
   const found: ResolvedCall | Expr =
     call.kind === "FunctionCall" ? resolveCall(call, level) : bindExpression(call, level);

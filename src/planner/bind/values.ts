@@ -1,6 +1,7 @@
 /** VALUES as a relation. Source: PostgreSQL 15, 7.7 "VALUES Lists". */
 import type * as ast from "../../grammar/ast.js";
 import type { Expr } from "../expr.js";
+import { keepCollation } from "./collations.js";
 import { commonType, commonTypmod, toCommonType } from "./conversions.js";
 import { at, syntaxError } from "./errors.js";
 import { relationOf } from "./from-clause.js";
@@ -14,12 +15,14 @@ export function bindValues(node: ast.ValuesClause, level: QueryLevel): Relation 
   const columns = Array.from({ length: width }, (_, i) => {
     const column = rows.map((row) => row[i]);
     const type = commonType(column, "VALUES", level);
-    return newColumn(level.state, {
+    const made = newColumn(level.state, {
       name: `column${i + 1}`,
       type,
       typmod: commonTypmod(column, type),
       nullable: column.some((expr) => expr.kind !== "Constant" || expr.value === null),
     });
+    keepCollation(made, column, level);
+    return made;
   });
   const typed = rows.map((row) => row.map((expr, i) => toCommonType(expr, columns[i].type, "VALUES", level)));
   return relationOf({ kind: "Values", columns, rows: typed }, columns, "*VALUES*", undefined, level);

@@ -1,5 +1,6 @@
 /** `f(a, VARIADIC array)`: the elements of the array become the repeated arguments, as many as there are at run time. */
 import type { Callable, CallSite } from "../../functions/function.js";
+import { elements } from "../../types/array-shape.js";
 import type { Value } from "../../types/value.js";
 
 /**
@@ -16,14 +17,14 @@ export function spreadVariadic(name: string, resolve: (site: CallSite) => Callab
     return (...args: Value[]) => {
       const last = args[args.length - 1];
       if (last === null && name !== "format") return null;
-      const elements = ((last ?? []) as readonly Value[]).flat(Number.POSITIVE_INFINITY);
-      let callable = byLength.get(elements.length);
+      const items = elements((last ?? []) as readonly Value[], element);
+      let callable = byLength.get(items.length);
       if (callable === undefined) {
-        const argTypes = [...fixed, ...elements.map(() => element)];
+        const argTypes = [...fixed, ...items.map(() => element)];
         callable = resolve({ ...site, argTypes }) as (...args: Value[]) => Value;
-        byLength.set(elements.length, callable);
+        byLength.set(items.length, callable);
       }
-      return callable(...args.slice(0, -1), ...elements);
+      return callable(...args.slice(0, -1), ...items);
     };
   };
 }
