@@ -4,7 +4,6 @@ const known: Readonly<Record<string, string>> = {
     "the recording misses a tie: 70 and 70.0 are equal sort keys, so their rows may come in any order",
   "pg/tsrf/d5fda5af9f":
     "DISTINCT ON without ORDER BY keeps any row of a group; PostgreSQL's choice follows from how it sorts",
-  "pg/collate/ce6f2d638e": "the collations C and POSIX are one here, so that they cannot conflict",
 };
 
 /** The reason, for a case or its variant with parameters. */
