@@ -9,14 +9,22 @@ import type { AggregateFunction } from "../../functions/function.js";
 import type * as ast from "../../grammar/ast.js";
 import { types } from "../../types/type.js";
 import type { AggregateCall, Expr, SortKey } from "../expr.js";
-import { columnRef } from "../visit.js";
+import { columnRef, eachSubquery, plansWithin } from "../visit.js";
 import { castTo, commonType, toBoolean, toCommonType } from "./conversions.js";
 import { at, groupingError, notSupported } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { type CallArguments, type ChosenFunction, castArguments } from "./functions.js";
 import { placementMessage } from "./placement.js";
 import { equalityCheck, sortKeyOf } from "./sort-keys.js";
-import { type Clause, inClause, newColumn, ownColumn, type PendingAggregate, type QueryLevel } from "./state.js";
+import {
+  type Clause,
+  type CteEntry,
+  inClause,
+  newColumn,
+  ownColumn,
+  type PendingAggregate,
+  type QueryLevel,
+} from "./state.js";
 import { isVolatile } from "./volatile.js";
 import { sameExpr, visitColumns } from "./walk.js";
 
@@ -170,12 +178,37 @@ function owningLevel(call: AggregateCall, level: QueryLevel, position: number): 
   for (const part of [...parts, ...(call.directArgs ?? [])]) visit(part);
   const column = innermostColumn as QueryLevel | undefined;
   const nested = innermostAggregate as { level: QueryLevel; position: number | undefined } | undefined;
-  if (nested === undefined) return column ?? level;
+  if (nested === undefined) {
+    const owner = column ?? level;
+    refuseNestedCtes([...parts, ...(call.directArgs ?? [])], owner, level, position);
+    return owner;
+  }
   const owner = column !== undefined && column.depth > nested.level.depth ? column : nested.level;
   if (owner === nested.level) {
     throw groupingError("aggregate function calls cannot be nested", nested.position ?? position);
   }
   return owner;
+}
+
+/** An aggregate of an outer query cannot read a CTE that is defined below that one. */
+function refuseNestedCtes(parts: readonly Expr[], owner: QueryLevel, level: QueryLevel, position: number): void {
+  const below: CteEntry[] = [];
+  for (let current = level; current !== owner && current.parent !== undefined; current = current.parent) {
+    below.push(...current.ctes);
+  }
+  if (below.length === 0) return;
+  for (const part of parts) {
+    eachSubquery(part, ({ plan }) => {
+      for (const node of plansWithin(plan)) {
+        const used = node.kind === "CteScan" ? below.find((entry) => entry.id === node.cte) : undefined;
+        if (used === undefined) continue;
+        throw new SqlError(sqlstate.featureNotSupported, "outer-level aggregate cannot use a nested CTE", {
+          position,
+          detail: `CTE "${used.name}" is below the aggregate's semantic level.`,
+        });
+      }
+    });
+  }
 }
 
 function refuseInside(made: "window" | "set", position: number): never {
