@@ -20,7 +20,7 @@ import { pushDownLimit } from "./rules/push-down-limit.js";
 import { pushDownPredicates } from "./rules/push-down-predicates.js";
 import { removeSorts } from "./rules/remove-sorts.js";
 import { simplifyOuterJoins } from "./rules/simplify-outer-joins.js";
-import { expressionsOf, mapBranches, mapSubplans, operandsOf, plansWithin } from "./visit.js";
+import { expressionsOf, inputsOf, mapBranches, mapSubplans, operandsOf, plansWithin } from "./visit.js";
 
 /** The rules in the order they run. */
 export const rules: readonly (Rule | WholePlanRule)[] = [
@@ -73,7 +73,9 @@ const maxExpressionDepth = 1_500;
 
 /** @throws SqlError 54001 for a chain of operators that would overflow the stack */
 function refuseDeepExpressions(plan: LogicalPlan): void {
-  for (const node of plansWithin(plan)) {
+  // In a loop: whatever recurses into expressions may overflow before it has seen how deep they are.
+  const open: LogicalPlan[] = [plan];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     for (const expr of expressionsOf(node)) {
       if (depthOf(expr) > maxExpressionDepth) {
         throw new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
@@ -82,6 +84,7 @@ function refuseDeepExpressions(plan: LogicalPlan): void {
         });
       }
     }
+    open.push(...inputsOf(node));
   }
 }
 
