@@ -2,6 +2,7 @@
  * Turns the argument sets of a scan into the values of each call: evaluates them, converts them to the columns' types,
  * intersects what is said twice of one column, and spreads keys over calls.
  */
+import { SqlError } from "../errors/sql-error.js";
 import type { SessionContext } from "../functions/function.js";
 import type { Expr } from "../planner/expr.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "../planner/plan.js";
@@ -103,7 +104,8 @@ function exactConversion(
       const converted = there(value);
       if (converted === null) return undefined;
       return compare !== undefined && compare(back(converted), value) !== 0 ? undefined : converted;
-    } catch {
+    } catch (error) {
+      if (!(error instanceof SqlError)) throw error;
       return undefined; // out of the column's range: equal to none of its values
     }
   };
