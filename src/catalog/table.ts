@@ -74,11 +74,23 @@ export interface ResourceTableInfo extends TableBase {
   readonly keyAlternatives?: readonly (readonly string[])[];
   /** All values of a key in one call. */
   readonly batchKeys: boolean;
+  /** Values in one such call at most. */
   readonly maxBatch?: number;
   readonly acceptsLimit?: boolean;
-  readonly acceptsOrderBy?: boolean;
-  /** The answer to pushed equalities needs no second check for any column. */
+  /** Columns that the resource orders by as PostgreSQL does. */
+  readonly orderByColumns?: readonly string[];
+  /** The answer to pushed predicates needs no second check for any column. */
   readonly exact?: boolean;
+  /** What was seen of it so far; `undefined` before the first call. Read anew for each plan. */
+  readonly estimate?: () => ResourceEstimate | undefined;
+}
+
+/** What earlier calls say of a resource; averages that follow the last calls. */
+export interface ResourceEstimate {
+  readonly rowsPerCall: number;
+  readonly callMs: number;
+  /** A read without any argument, where there was one. */
+  readonly whole?: { readonly rows: number; readonly pages: number };
 }
 
 /** Rows are at hand: stored tables of the engine, system relations, loaded arrays. */

@@ -80,6 +80,9 @@ async function invokeVerb(effect: Effect, context: FireContext): Promise<unknown
     idempotencyKey: effect.idempotencyKey,
     ...(context.actor !== undefined && { actor: context.actor }),
     progress: () => undefined,
+    missing: () => {
+      throw new TypeError("missing() is for reads: a write happens as a whole or fails");
+    },
   };
   switch (effect.op) {
     case "insert":

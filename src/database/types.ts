@@ -22,7 +22,7 @@ export interface Limits {
   timeoutMs?: number;
   /** Calls that one statement may make. Default 1,000. */
   callsPerStatement?: number;
-  /** Calls under way at once. Default 8. */
+  /** Calls under way at once, over all statements of the database. Default 8. */
   concurrency?: number;
   /** Length of a statement's text in characters. Default 1,000,000. */
   sqlLength?: number;
@@ -42,6 +42,38 @@ export interface ExecuteOptions {
   signal?: AbortSignal;
   /** Milliseconds for this call instead of `limits.timeoutMs`. */
   timeoutMs?: number;
+  /**
+   * Lets a read answer although a part of a table could not be had; `missing` of the result says which. Default false: such
+   * a statement fails, since a sum over a part looks like the whole.
+   */
+  allowPartial?: boolean;
+  /** Is told what the statement's calls are doing. An error that it throws fails the statement. */
+  onProgress?: (event: ProgressEvent) => void;
+}
+
+/** What happened to one of a statement's calls. */
+export interface ProgressEvent {
+  kind: "call" | "page" | "progress" | "retry" | "wait" | "done" | "failed";
+  resource: string;
+  /** Column → the values that the call has as arguments. */
+  bindings: Record<string, SqlScalar[]>;
+  /** `page`: rows so far; `progress`: what the resolver reported; `retry`: the attempt. */
+  done?: number;
+  total?: number;
+  /** A resolver's own words, or the error that is followed by a retry. */
+  note?: string;
+  /** Calls of the statement that are answered, and those known of so far. */
+  calls: { done: number; known: number };
+}
+
+/** A part of a table that a partial answer is without. */
+export interface MissingPart {
+  resource: string;
+  /** The arguments of the call that it was asked with. */
+  bindings: Record<string, SqlScalar[]>;
+  /** What is missing, in the resolver's words; absent for a call that failed as a whole. */
+  part?: string;
+  reason: string;
 }
 
 export interface ResultField {
@@ -114,6 +146,8 @@ export interface ExecuteResult {
   /** A sentence about what happened, for the reader. */
   message?: string;
   notices?: Notice[];
+  /** What the answer is without; only with `allowPartial`. */
+  missing?: MissingPart[];
 }
 
 /** A plan as data: what EXPLAIN prints as a tree. */

@@ -4,7 +4,7 @@
  * `outputOf(plan)` lists the columns that a node puts out, in order. A subplan may mention columns that none of its own
  * nodes makes: these are correlated references to an enclosing query (or, on the right of a lateral join, to its left).
  */
-import type { Table } from "../catalog/table.js";
+import type { QualOperator, Table } from "../catalog/table.js";
 import type { Value } from "../types/value.js";
 import type { AggregateCall, Column, Expr, SetCall, SortKey, WindowCall, WindowFrame } from "./expr.js";
 
@@ -31,9 +31,19 @@ export interface Scan {
 export interface PushedPredicates {
   readonly arguments: readonly ArgumentSet[];
   /** Predicates beyond equality, handed to the resource as they are: `updated_at >= …`. */
-  readonly quals: readonly { readonly source: number; readonly operator: string; readonly value?: Expr }[];
+  readonly quals: readonly PushedQual[];
   /** True when a predicate can never hold (`key = NULL`, contradictory keys): no call, no rows. */
   readonly never?: boolean;
+}
+
+/** `column operator value`; `is null` and `is not null` have neither `value` nor `query`. */
+export interface PushedQual {
+  readonly source: number;
+  readonly operator: QualOperator;
+  /** Reads no relation. */
+  readonly value?: Expr;
+  /** A scalar subquery that runs before the call: one column, at most one row. */
+  readonly query?: LogicalPlan;
 }
 
 /** Values for one or more columns of a scan (indexes into `table.columns`), as tuples. */

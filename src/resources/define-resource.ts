@@ -4,9 +4,11 @@ import { columnsFromZod } from "./columns-from-zod.js";
 import type {
   Awaitable,
   Bindings,
+  RateLimit,
   ResourceColumn,
   ResourceContext,
   ResourceTable,
+  RetryOptions,
   Row,
   Rows,
   Volatility,
@@ -14,6 +16,12 @@ import type {
 
 /** A row as a resolver may give it: the keys may be left out, they are stamped from the arguments. */
 export type RowWithoutKeys<R, K extends keyof R> = Omit<R, K> & Partial<Pick<R, K>>;
+
+/** What a resource says of a column beside its type; see `ResourceColumn`. */
+export type ColumnOptions = Pick<
+  ResourceColumn,
+  "operators" | "exact" | "equality" | "lenient" | "labels" | "argument"
+>;
 
 interface Common {
   /** Name of the table. A name that is not a plain identifier must be quoted in SQL. */
@@ -23,13 +31,52 @@ interface Common {
   /** How long an answer holds: see `ResourceTable.volatility`. */
   volatility: Volatility;
   /** See `ResourceTable.batch`. */
-  batch?: { insert?: boolean; keys?: boolean };
+  batch?: ResourceTable["batch"];
+  /** See `ResourceTable.keyAlternatives`. */
+  keyAlternatives?: ResourceTable["keyAlternatives"];
+  /** See `ResourceTable.accepts`. */
+  accepts?: ResourceTable["accepts"];
+  /** See `ResourceTable.exact`. */
+  exact?: boolean;
+  /** See `ResourceTable.timeoutMs`. */
+  timeoutMs?: number;
+  /** See `ResourceTable.idleTimeoutMs`. */
+  idleTimeoutMs?: number;
+  /** See `ResourceTable.retry`. */
+  retry?: RetryOptions;
+  /** See `ResourceTable.rateLimit`. */
+  rateLimit?: RateLimit;
+  /** See `ResourceTable.concurrency`. */
+  concurrency?: number;
+  /** See `ResourceTable.scope`. */
+  scope?: string;
+  /** See `ResourceTable.ttlMs`. */
+  ttlMs?: number;
+  /** See `ResourceTable.maxPages`. */
+  maxPages?: number;
 }
+
+const passedOn = [
+  "batch",
+  "keyAlternatives",
+  "accepts",
+  "exact",
+  "timeoutMs",
+  "idleTimeoutMs",
+  "retry",
+  "rateLimit",
+  "concurrency",
+  "scope",
+  "ttlMs",
+  "maxPages",
+] as const satisfies readonly (keyof Common & keyof ResourceTable)[];
 
 /** Options of {@link defineResource} with a Zod schema. `S` is the schema, `K` the names of the required keys. */
 export interface SchemaResourceOptions<S extends ZodObject, K extends keyof z.output<S> & string> extends Common {
   /** Columns, PostgreSQL types, labels, nullability, descriptions, and the row type of every resolver. */
   schema: S;
+  /** What the schema does not say of a column: operators beyond equality, exactness. */
+  columns?: { readonly [C in keyof z.output<S> & string]?: ColumnOptions };
   /** Required arguments: columns that a statement must bind. */
   keys?: readonly K[];
   /** Row identity; the keys when left out and there is a verb that writes. */
@@ -67,7 +114,10 @@ export function defineResource(options: ColumnResourceOptions): ResourceTable;
 export function defineResource(
   options: SchemaResourceOptions<ZodObject, string> | ColumnResourceOptions,
 ): ResourceTable {
-  const columns = "schema" in options ? columnsFromZod(options.schema, options.keys) : options.columns;
+  const columns =
+    "schema" in options
+      ? withOptions(columnsFromZod(options.schema, options.keys), options.columns ?? {})
+      : options.columns;
   const decode = "schema" in options ? decoderOf(options.schema) : undefined;
   return checkResource({
     name: options.name,
@@ -75,7 +125,7 @@ export function defineResource(
     columns,
     volatility: options.volatility,
     ...primaryKeyOf(options, columns),
-    ...(options.batch !== undefined && { batch: options.batch }),
+    ...Object.fromEntries(passedOn.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
     // Called as methods of the options, so that a resolver written as a method keeps its `this`.
     ...(options.select !== undefined && {
       select: (b: Bindings, ctx: ResourceContext) => options.select?.(b as never, ctx) as Awaitable<Rows>,
@@ -91,6 +141,17 @@ export function defineResource(
     }),
     ...(decode !== undefined && { decode }),
   });
+}
+
+/** @throws TypeError for options of a column that the schema does not have */
+function withOptions(
+  columns: readonly ResourceColumn[],
+  options: Readonly<Record<string, ColumnOptions | undefined>>,
+): ResourceColumn[] {
+  const names = new Set(columns.map((column) => column.name));
+  const strange = Object.keys(options).find((name) => !names.has(name));
+  if (strange !== undefined) throw new TypeError(`columns: the schema has no field "${strange}"`);
+  return columns.map((column) => ({ ...column, ...(Object.hasOwn(options, column.name) && options[column.name]) }));
 }
 
 function primaryKeyOf(

@@ -122,6 +122,11 @@ function resourceContext(call: ResourceCall, context: ResolveContext, signal: Ab
     ...(context.actor !== undefined && { actor: context.actor }),
     ...(call.limit !== undefined && { limit: call.limit }),
     progress: (done, total, note) => context.progress?.(call.table.name, done, total, note),
+    missing: (part, reason) => {
+      throw new SqlError(sqlstate.fdwError, `a part of table "${call.table.name}" could not be read`, {
+        detail: `${part}: ${reason}`,
+      });
+    },
   };
 }
 

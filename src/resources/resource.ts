@@ -3,9 +3,10 @@
  * else is data that the planner reads. Programs write it through `defineResource` or `resourceFromTool`, generated
  * modules and the MCP client produce it directly.
  */
+import type { QualOperator } from "../catalog/table.js";
 import type { Volatility } from "../functions/function.js";
 
-export type { Volatility };
+export type { QualOperator, Volatility };
 
 /** A value of a key as SQL sees it; bigint only beyond the safe range. Columns declared by `z.date()` give a `Date` instead. */
 export type SqlScalar = string | number | bigint | boolean | null;
@@ -34,6 +35,23 @@ export interface ResourceColumn {
   readonly enum?: readonly string[];
   /** Flow labels such as `secret`, `pii`, `untrusted`. */
   readonly labels?: readonly string[];
+  /**
+   * Whether an equality on this column is passed to the call. `false` for a column that the service can't filter by:
+   * it does not tell calls apart then. Default true.
+   */
+  readonly equality?: boolean;
+  /**
+   * Operators beyond equality that the resource takes for this column; they arrive in `bindings.quals`. BETWEEN arrives as
+   * `>=` and `<=`. Declare only what the service decides as PostgreSQL does: it may give rows too many, never too few.
+   */
+  readonly operators?: readonly QualOperator[];
+  /**
+   * The service decides every predicate that it is handed on this column exactly as PostgreSQL does. Needed for LIMIT to
+   * reach the call beside such a predicate; the rows are checked all the same. Default false.
+   */
+  readonly exact?: boolean;
+  /** A value that can't be read as the column's type is NULL, with a notice, instead of an error. Default false. */
+  readonly lenient?: boolean;
   /** Resolvers get (and `insert` and `update` receive) a `Date` for this column. Set by `z.date()`. */
   readonly asDate?: boolean;
 }
@@ -41,7 +59,8 @@ export interface ResourceColumn {
 /** A predicate beyond equality that a resource declared to take. */
 export interface Qual {
   readonly column: string;
-  readonly operator: ">" | ">=" | "<" | "<=" | "<>" | "like" | "ilike" | "is null" | "is not null" | "@>";
+  readonly operator: QualOperator;
+  /** Absent for `is null` and `is not null`; never NULL. */
   readonly value?: SqlScalar | unknown;
 }
 
@@ -75,15 +94,42 @@ export interface ResourceContext {
   readonly limit?: number;
   /** Names of the columns that the statement reads; others may be left out. */
   readonly columns?: readonly string[];
+  /**
+   * Order wanted of the rows, beside `limit`; only for columns that the resource declared in `accepts.orderBy`. NULLs come
+   * last ascending and first descending, text in byte order, as in PostgreSQL with the C collation.
+   */
   readonly orderBy?: readonly { readonly column: string; readonly descending: boolean }[];
   /** Writes only: the same for a repeated attempt at the same effect. */
   readonly idempotencyKey?: string;
   /** Reports progress of a long call: `done` of `total` units. */
   progress(done: number, total?: number, note?: string): void;
+  /**
+   * Reads only: says that a part of the answer could not be had ("region eu-west-1"), and why. The statement fails with
+   * it, unless the caller allows partial answers; then the result lists it.
+   */
+  missing(part: string, reason: string): void;
 }
 
 /** Rows of a read: an array, one row, none, or pages. */
 export type Rows<R extends object = Row> = readonly R[] | R | null | undefined | AsyncIterable<readonly R[]>;
+
+/** How a failed read is tried again: after `minDelayMs`, twice as long each time, with jitter; `Retry-After` is honoured. */
+export interface RetryOptions {
+  /** Further attempts after the first. Default 2; 0 for none. */
+  readonly retries?: number;
+  /** Default 200. */
+  readonly minDelayMs?: number;
+  /** Default 10,000. */
+  readonly maxDelayMs?: number;
+  /** Whether an error is worth another attempt. Default: one whose `retryable` is true ({@link ResourceError}). */
+  readonly isRetryable?: (error: unknown) => boolean;
+}
+
+/** A token bucket: `perSecond` tokens a second flow in, `burst` are held at most (default: `perSecond`, at least 1). */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst?: number;
+}
 
 /** A table whose rows come from calls. The verbs that are there are the verbs that it has. */
 export interface ResourceTable {
@@ -96,9 +142,36 @@ export interface ResourceTable {
   readonly primaryKey?: readonly string[];
   /**
    * `insert: true`: one call takes all rows of a statement. `keys: true`: one call takes all values of a required key,
-   * in `bindings.all()`. Default: one call a row, one call a value.
+   * in `bindings.all()`; a number: at most so many. Default: one call a row, one call a value.
    */
-  readonly batch?: { readonly insert?: boolean; readonly keys?: boolean };
+  readonly batch?: { readonly insert?: boolean; readonly keys?: boolean | number };
+  /** Groups of columns of which one each must be bound: `[["id", "number"]]`, beside the required keys. */
+  readonly keyAlternatives?: readonly (readonly string[])[];
+  /** What a read takes beside predicates. */
+  readonly accepts?: {
+    /** `context.limit` is looked at: the service can stop early. */
+    readonly limit?: boolean;
+    /** Columns that the service orders by as PostgreSQL does (byte order of text, NULLs last ascending); see `context.orderBy`. */
+    readonly orderBy?: readonly string[];
+  };
+  /** Every column is `exact`. Default false. */
+  readonly exact?: boolean;
+  /** Milliseconds that one read may take, all its pages included; a later answer is an error. Default: the statement's. */
+  readonly timeoutMs?: number;
+  /** Milliseconds without a page, a row or a `progress()`. Default: none. */
+  readonly idleTimeoutMs?: number;
+  /** How reads are tried again after an error marked retryable. Writes are never tried again. Default: 2 retries. */
+  readonly retry?: RetryOptions;
+  /** Calls that the service takes in a time, reads and writes together. */
+  readonly rateLimit?: RateLimit;
+  /** Calls under way at once, beside the database's own limit. */
+  readonly concurrency?: number;
+  /** Name shared by the tables of one service: they share `rateLimit` and `concurrency`. Default: the table alone. */
+  readonly scope?: string;
+  /** Milliseconds for which an answer of a `stable` or `immutable` resource is good across statements. Default: see `volatility`. */
+  readonly ttlMs?: number;
+  /** Pages that one read may have; more is an error, since a shorter answer would be a wrong one. Default 10,000. */
+  readonly maxPages?: number;
   select?(bindings: Bindings, context: ResourceContext): Awaitable<Rows>;
   /** Its return value, when it has rows, feeds RETURNING. */
   insert?(rows: Row[], context: ResourceContext): Awaitable<unknown>;

@@ -62,7 +62,14 @@ export function fakeConnection(
 
 /** A resolver's context with nothing special in it. */
 export function resolverContext(signal: AbortSignal = new AbortController().signal): ResourceContext {
-  return { signal, cache: new Map(), progress: () => undefined };
+  return {
+    signal,
+    cache: new Map(),
+    progress: () => undefined,
+    missing: (part) => {
+      throw new Error(`missing ${part}`);
+    },
+  };
 }
 
 /** Bindings of columns to values; an array stands for several values. */
