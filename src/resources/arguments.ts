@@ -11,6 +11,7 @@ import { makeCast } from "../types/casts.js";
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
+import type { Qual } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
 
 /** The tuples that some columns (indexes into `table.columns`) take, as host values. */
@@ -18,6 +19,8 @@ export interface ArgumentTuples {
   /** No call at all: a contradiction, or keys that turned out empty. */
   readonly none: boolean;
   readonly sets: readonly { readonly sources: readonly number[]; readonly tuples: readonly (readonly unknown[])[] }[];
+  /** Predicates beyond equality, the same for all calls of the scan. */
+  readonly quals: readonly Qual[];
 }
 
 /**
@@ -28,7 +31,7 @@ export async function argumentTuples(
   run: (plan: LogicalPlan) => Promise<readonly (readonly Value[])[]>,
   session: SessionContext,
 ): Promise<ArgumentTuples> {
-  if (scan.pushed?.never === true) return { none: true, sets: [] };
+  if (scan.pushed?.never === true) return { none: true, sets: [], quals: [] };
   const table = scan.table as RegisteredResource;
   const sets: { sources: readonly number[]; tuples: readonly (readonly Value[])[] }[] = [];
   for (const set of scan.pushed?.arguments ?? []) {
@@ -41,9 +44,10 @@ export async function argumentTuples(
     sets.push({ sources: set.sources, tuples: distinct(converted, set.sources, table) });
   }
   const merged = intersect(sets, table);
-  if (merged.some((set) => set.tuples.length === 0)) return { none: true, sets: [] };
+  if (merged.some((set) => set.tuples.length === 0)) return { none: true, sets: [], quals: [] };
   return {
     none: false,
+    quals: [],
     sets: merged.map((set) => ({
       sources: set.sources,
       tuples: set.tuples.map((tuple) => tuple.map((value, i) => toArgument(value, table, set.sources[i], session))),

@@ -4,7 +4,7 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { createBindings } from "./bindings.js";
-import type { ResourceContext, Row } from "./resource.js";
+import type { Qual, ResourceContext, Row } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
 
 /** A read with all its arguments known. */
@@ -12,16 +12,30 @@ export interface ResourceCall {
   readonly table: RegisteredResource;
   /** Column name → host values, without duplicates. */
   readonly values: ReadonlyMap<string, readonly unknown[]>;
+  /** Predicates beyond equality. */
+  readonly quals?: readonly Qual[];
   readonly columns: readonly string[];
   readonly limit?: number;
+  readonly orderBy?: NonNullable<ResourceContext["orderBy"]>;
 }
 
-/** A text that is the same exactly for calls that must give the same rows: table, arguments, columns, limit. */
+/** A text that is the same exactly for calls that must give the same rows: table, arguments, columns, order, limit. */
 export function callIdentity(call: ResourceCall): string {
   const values = [...call.values]
     .map(([column, bound]) => [column, bound.map(identityOf).sort()] as const)
     .sort((a, b) => (a[0] < b[0] ? -1 : 1));
-  return JSON.stringify([call.table.schema, call.table.name, values, [...call.columns].sort(), call.limit ?? null]);
+  const quals = (call.quals ?? [])
+    .map(({ column, operator, value }) => JSON.stringify([column, operator, identityOf(value)]))
+    .sort();
+  return JSON.stringify([
+    call.table.schema,
+    call.table.name,
+    values,
+    quals,
+    [...call.columns].sort(),
+    call.orderBy ?? null,
+    call.limit ?? null,
+  ]);
 }
 
 /** Tells values of different types apart: `1`, `"1"`, `1n`, a Date and a document are five arguments. */
@@ -44,7 +58,7 @@ export async function invoke(call: ResourceCall, context: ResourceContext): Prom
   let rows: readonly Row[];
   try {
     const read = async () =>
-      collectRows(await select.call(table.resource, createBindings(call.values), context), context.signal);
+      collectRows(await select.call(table.resource, createBindings(call.values, call.quals), context), context.signal);
     rows = await untilAborted(read(), context.signal);
   } catch (error) {
     throw callFailed(call, error, context.signal);

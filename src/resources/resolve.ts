@@ -66,7 +66,11 @@ export async function resolve(
       table,
       values,
       columns: wanted.get(table) ?? [],
+      ...(tuples.quals.length > 0 && { quals: tuples.quals }),
       ...(scan.fetch !== undefined && { limit: scan.fetch }),
+      ...(scan.orderBy !== undefined && {
+        orderBy: scan.orderBy.map(({ source, descending }) => ({ column: table.columns[source].name, descending })),
+      }),
     }));
     calls += requests.length;
     if (calls > context.limits.callsPerStatement) throw tooManyCalls(scan, calls, context.limits.callsPerStatement);
@@ -121,6 +125,7 @@ function resourceContext(call: ResourceCall, context: ResolveContext, signal: Ab
     columns: call.columns,
     ...(context.actor !== undefined && { actor: context.actor }),
     ...(call.limit !== undefined && { limit: call.limit }),
+    ...(call.orderBy !== undefined && { orderBy: call.orderBy }),
     progress: (done, total, note) => context.progress?.(call.table.name, done, total, note),
     missing: (part, reason) => {
       throw new SqlError(sqlstate.fdwError, `a part of table "${call.table.name}" could not be read`, {
