@@ -84,6 +84,7 @@ export interface TypeName extends NodeBase {
 // ---------------------------------------------------------------------------------------------------------------------
 // Expressions
 
+/** Anything that has a value. Precedence and parentheses are gone: the tree says what belongs together. */
 export type Expression =
   | NumericLiteral
   | StringLiteral
@@ -147,11 +148,13 @@ export interface BitStringLiteral extends NodeBase {
   readonly digits: string;
 }
 
+/** `TRUE`, `FALSE`. */
 export interface BooleanLiteral extends NodeBase {
   readonly kind: "BooleanLiteral";
   readonly value: boolean;
 }
 
+/** `NULL`: of type `unknown` until it is resolved. */
 export interface NullLiteral extends NodeBase {
   readonly kind: "NullLiteral";
 }
@@ -197,6 +200,7 @@ export interface Slice extends NodeBase {
   readonly upper?: Expression;
 }
 
+/** One argument between the parentheses of a call. */
 export interface FunctionArgument extends NodeBase {
   readonly kind: "FunctionArgument";
   /** `name => value` or `name := value`. */
@@ -205,6 +209,7 @@ export interface FunctionArgument extends NodeBase {
   readonly variadic: boolean;
 }
 
+/** `name(…)` of any kind: which function it is, and whether the clauses suit it, is the binder's to say. */
 export interface FunctionCall extends NodeBase {
   readonly kind: "FunctionCall";
   readonly name: QualifiedName;
@@ -267,6 +272,7 @@ export interface Or extends NodeBase {
   readonly operands: readonly Expression[];
 }
 
+/** `NOT operand`. */
 export interface Not extends NodeBase {
   readonly kind: "Not";
   readonly operand: Expression;
@@ -288,6 +294,7 @@ export interface DistinctFrom extends NodeBase {
   readonly negated: boolean;
 }
 
+/** `operand [NOT] BETWEEN [SYMMETRIC] lower AND upper`. */
 export interface Between extends NodeBase {
   readonly kind: "Between";
   readonly operand: Expression;
@@ -297,6 +304,7 @@ export interface Between extends NodeBase {
   readonly negated: boolean;
 }
 
+/** `operand [NOT] IN (a, b, …)`: at least one item. */
 export interface InList extends NodeBase {
   readonly kind: "InList";
   readonly operand: Expression;
@@ -304,6 +312,7 @@ export interface InList extends NodeBase {
   readonly negated: boolean;
 }
 
+/** `operand [NOT] IN (SELECT …)`. */
 export interface InSubquery extends NodeBase {
   readonly kind: "InSubquery";
   readonly operand: Expression;
@@ -311,6 +320,7 @@ export interface InSubquery extends NodeBase {
   readonly negated: boolean;
 }
 
+/** `operand [NOT] LIKE pattern [ESCAPE escape]`, and the same with ILIKE and SIMILAR TO. */
 export interface PatternMatch extends NodeBase {
   readonly kind: "PatternMatch";
   readonly operator: "like" | "ilike" | "similar to";
@@ -338,6 +348,7 @@ export interface QuantifiedSubquery extends NodeBase {
   readonly query: SelectStatement;
 }
 
+/** `EXISTS (SELECT …)`. */
 export interface Exists extends NodeBase {
   readonly kind: "Exists";
   readonly query: SelectStatement;
@@ -368,6 +379,7 @@ export interface RowConstructor extends NodeBase {
   readonly fields: readonly Expression[];
 }
 
+/** `CASE [operand] WHEN … THEN … [ELSE otherwise] END`; without an operand the branches are conditions. */
 export interface Case extends NodeBase {
   readonly kind: "Case";
   readonly operand?: Expression;
@@ -375,6 +387,7 @@ export interface Case extends NodeBase {
   readonly otherwise?: Expression;
 }
 
+/** `WHEN when THEN then`. */
 export interface CaseBranch extends NodeBase {
   readonly kind: "CaseBranch";
   readonly when: Expression;
@@ -388,6 +401,7 @@ export interface Cast extends NodeBase {
   readonly type: TypeName;
 }
 
+/** `operand COLLATE collation`. */
 export interface Collate extends NodeBase {
   readonly kind: "Collate";
   readonly operand: Expression;
@@ -400,17 +414,20 @@ export interface Grouping extends NodeBase {
   readonly args: readonly Expression[];
 }
 
+/** `COALESCE(a, b, …)`: syntax and not a function, as its arguments are evaluated one by one. */
 export interface Coalesce extends NodeBase {
   readonly kind: "Coalesce";
   readonly args: readonly Expression[];
 }
 
+/** `NULLIF(left, right)`. */
 export interface NullIf extends NodeBase {
   readonly kind: "NullIf";
   readonly left: Expression;
   readonly right: Expression;
 }
 
+/** `GREATEST(a, b, …)` and `LEAST(a, b, …)`. */
 export interface MinMax extends NodeBase {
   readonly kind: "MinMax";
   readonly operator: "greatest" | "least";
@@ -431,6 +448,7 @@ export interface CurrentOf extends NodeBase {
 // ---------------------------------------------------------------------------------------------------------------------
 // Sorting and windows
 
+/** One key of an ORDER BY. What is not written is absent: the defaults are the binder's. */
 export interface SortItem extends NodeBase {
   readonly kind: "SortItem";
   readonly expression: Expression;
@@ -440,6 +458,7 @@ export interface SortItem extends NodeBase {
   readonly nulls?: "first" | "last";
 }
 
+/** `(PARTITION BY … ORDER BY … ROWS …)` behind OVER or in a WINDOW clause. */
 export interface WindowDefinition extends NodeBase {
   readonly kind: "WindowDefinition";
   /** The named window this one extends: `OVER (w ORDER BY x)`. */
@@ -449,6 +468,7 @@ export interface WindowDefinition extends NodeBase {
   readonly frame?: WindowFrame;
 }
 
+/** `{ROWS | RANGE | GROUPS} BETWEEN start AND end [EXCLUDE …]`; EXCLUDE NO OTHERS is the same as none. */
 export interface WindowFrame extends NodeBase {
   readonly kind: "WindowFrame";
   readonly mode: "rows" | "range" | "groups";
@@ -458,6 +478,7 @@ export interface WindowFrame extends NodeBase {
   readonly exclude?: "current row" | "group" | "ties";
 }
 
+/** One end of a frame. */
 export interface FrameBound extends NodeBase {
   readonly kind: "FrameBound";
   readonly type: "unbounded preceding" | "preceding" | "current row" | "following" | "unbounded following";
@@ -465,6 +486,7 @@ export interface FrameBound extends NodeBase {
   readonly offset?: Expression;
 }
 
+/** `WINDOW name AS (definition)`. */
 export interface NamedWindow extends NodeBase {
   readonly kind: "NamedWindow";
   readonly name: Identifier;
@@ -490,6 +512,7 @@ export interface SelectStatement extends NodeBase {
 /** An operand of a set operation is a `SelectStatement` only when it has clauses of its own: `(SELECT … LIMIT 1) UNION …`. */
 export type QueryBody = SelectCore | SetOperation | ValuesClause | TableCommand | SelectStatement;
 
+/** `SELECT … FROM … WHERE … GROUP BY … HAVING … WINDOW …`: what stands between WITH and ORDER BY. */
 export interface SelectCore extends NodeBase {
   readonly kind: "SelectCore";
   readonly distinct?: DistinctClause;
@@ -504,18 +527,21 @@ export interface SelectCore extends NodeBase {
   readonly windows: readonly NamedWindow[];
 }
 
+/** `DISTINCT`, `DISTINCT ON (…)`. */
 export interface DistinctClause extends NodeBase {
   readonly kind: "DistinctClause";
   /** Empty for plain DISTINCT, the expressions of DISTINCT ON otherwise. */
   readonly on: readonly Expression[];
 }
 
+/** `INTO [TEMPORARY] name` of a SELECT. */
 export interface IntoClause extends NodeBase {
   readonly kind: "IntoClause";
   readonly name: QualifiedName;
   readonly temporary: boolean;
 }
 
+/** One item of a select list or of RETURNING. */
 export interface SelectTarget extends NodeBase {
   readonly kind: "SelectTarget";
   /** A star is a `ColumnRef` with `star`, or a `FieldStar`. */
@@ -532,6 +558,7 @@ export interface SetOperation extends NodeBase {
   readonly right: QueryBody;
 }
 
+/** `VALUES (…), (…)`; that all rows have one length is checked by the binder. */
 export interface ValuesClause extends NodeBase {
   readonly kind: "ValuesClause";
   readonly rows: readonly (readonly Expression[])[];
@@ -543,6 +570,7 @@ export interface TableCommand extends NodeBase {
   readonly table: TableReference;
 }
 
+/** `FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]` and its weaker forms; `tables` is empty for all of them. */
 export interface LockingClause extends NodeBase {
   readonly kind: "LockingClause";
   readonly strength: "update" | "no key update" | "share" | "key share";
@@ -550,12 +578,14 @@ export interface LockingClause extends NodeBase {
   readonly wait?: "nowait" | "skip locked";
 }
 
+/** `GROUP BY [DISTINCT] items`. */
 export interface GroupByClause extends NodeBase {
   readonly kind: "GroupByClause";
   readonly distinct: boolean;
   readonly items: readonly GroupingElement[];
 }
 
+/** One item of GROUP BY or of GROUPING SETS. */
 export type GroupingElement = Expression | EmptyGroupingSet | Rollup | Cube | GroupingSets;
 
 /** `()`. */
@@ -569,22 +599,26 @@ export interface Rollup extends NodeBase {
   readonly items: readonly Expression[];
 }
 
+/** `CUBE (a, b)`; a field may be an implicit row, as in {@link Rollup}. */
 export interface Cube extends NodeBase {
   readonly kind: "Cube";
   readonly items: readonly Expression[];
 }
 
+/** `GROUPING SETS (…)`, which may be nested. */
 export interface GroupingSets extends NodeBase {
   readonly kind: "GroupingSets";
   readonly sets: readonly GroupingElement[];
 }
 
+/** `WITH [RECURSIVE] …` before a query or a write. */
 export interface WithClause extends NodeBase {
   readonly kind: "WithClause";
   readonly recursive: boolean;
   readonly ctes: readonly CommonTableExpression[];
 }
 
+/** `name (columns) AS [[NOT] MATERIALIZED] (statement)`; `columns` is empty when no list is written. */
 export interface CommonTableExpression extends NodeBase {
   readonly kind: "CommonTableExpression";
   readonly name: Identifier;
@@ -596,6 +630,7 @@ export interface CommonTableExpression extends NodeBase {
   readonly cycle?: CycleClause;
 }
 
+/** `SEARCH {BREADTH | DEPTH} FIRST BY columns SET sequence`. */
 export interface SearchClause extends NodeBase {
   readonly kind: "SearchClause";
   readonly order: "breadth" | "depth";
@@ -603,6 +638,7 @@ export interface SearchClause extends NodeBase {
   readonly sequence: Identifier;
 }
 
+/** `CYCLE columns SET mark [TO value DEFAULT otherwise] USING path`. */
 export interface CycleClause extends NodeBase {
   readonly kind: "CycleClause";
   readonly columns: readonly Identifier[];
@@ -616,14 +652,17 @@ export interface CycleClause extends NodeBase {
 // ---------------------------------------------------------------------------------------------------------------------
 // FROM
 
+/** One item of FROM (or USING). */
 export type FromItem = TableReference | SubqueryReference | FunctionReference | JoinClause;
 
+/** `AS name (columns)`; `columns` is empty when no list is written. */
 export interface TableAlias extends NodeBase {
   readonly kind: "TableAlias";
   readonly name: Identifier;
   readonly columns: readonly Identifier[];
 }
 
+/** `[ONLY] name [AS alias] [TABLESAMPLE …]`: a table, a view or a CTE. */
 export interface TableReference extends NodeBase {
   readonly kind: "TableReference";
   readonly name: QualifiedName;
@@ -632,6 +671,7 @@ export interface TableReference extends NodeBase {
   readonly sample?: TableSample;
 }
 
+/** `TABLESAMPLE method (args) [REPEATABLE (seed)]`. */
 export interface TableSample extends NodeBase {
   readonly kind: "TableSample";
   readonly method: QualifiedName;
@@ -639,6 +679,7 @@ export interface TableSample extends NodeBase {
   readonly repeatable?: Expression;
 }
 
+/** `[LATERAL] (SELECT …) AS alias`. */
 export interface SubqueryReference extends NodeBase {
   readonly kind: "SubqueryReference";
   readonly lateral: boolean;
@@ -657,6 +698,7 @@ export interface FunctionReference extends NodeBase {
   readonly alias?: TableAlias;
 }
 
+/** One function of a FROM item. */
 export interface TableFunction extends NodeBase {
   readonly kind: "TableFunction";
   /** Nearly always a `FunctionCall`; PostgreSQL takes COALESCE(…), CAST(…) and CURRENT_DATE here as well. */
@@ -665,6 +707,7 @@ export interface TableFunction extends NodeBase {
   readonly columns: readonly RecordColumn[];
 }
 
+/** One column of a column definition list. */
 export interface RecordColumn extends NodeBase {
   readonly kind: "RecordColumn";
   readonly name: Identifier;
@@ -685,6 +728,7 @@ export interface JoinClause extends NodeBase {
   readonly alias?: TableAlias;
 }
 
+/** `USING (columns)`. */
 export interface JoinUsing extends NodeBase {
   readonly kind: "JoinUsing";
   readonly columns: readonly Identifier[];
@@ -702,24 +746,29 @@ export interface AssignmentTarget extends NodeBase {
   readonly path: readonly PathStep[];
 }
 
+/** One step from a column to the part of it that is assigned. */
 export type PathStep = FieldStep | IndexStep | SliceStep;
 
+/** `.name`. */
 export interface FieldStep extends NodeBase {
   readonly kind: "FieldStep";
   readonly name: string;
 }
 
+/** `[index]`. */
 export interface IndexStep extends NodeBase {
   readonly kind: "IndexStep";
   readonly index: Expression;
 }
 
+/** `[lower:upper]`, either bound may be missing. */
 export interface SliceStep extends NodeBase {
   readonly kind: "SliceStep";
   readonly lower?: Expression;
   readonly upper?: Expression;
 }
 
+/** `INSERT INTO target [AS alias] (columns) …`. */
 export interface InsertStatement extends NodeBase {
   readonly kind: "InsertStatement";
   readonly with?: WithClause;
@@ -734,6 +783,7 @@ export interface InsertStatement extends NodeBase {
   readonly returning: readonly SelectTarget[];
 }
 
+/** `ON CONFLICT [target] DO NOTHING | DO UPDATE SET … [WHERE …]`. */
 export interface OnConflict extends NodeBase {
   readonly kind: "OnConflict";
   readonly target?: ConflictColumns | ConflictConstraint;
@@ -742,17 +792,20 @@ export interface OnConflict extends NodeBase {
   readonly where?: Expression;
 }
 
+/** `ON CONFLICT (elements) [WHERE …]`: the unique index is inferred from them. */
 export interface ConflictColumns extends NodeBase {
   readonly kind: "ConflictColumns";
   readonly elements: readonly IndexElement[];
   readonly where?: Expression;
 }
 
+/** `ON CONFLICT ON CONSTRAINT name`. */
 export interface ConflictConstraint extends NodeBase {
   readonly kind: "ConflictConstraint";
   readonly name: Identifier;
 }
 
+/** One item behind SET. */
 export type SetClause = Assignment | MultiAssignment;
 
 /** `SET a = value`. */
@@ -769,6 +822,7 @@ export interface MultiAssignment extends NodeBase {
   readonly source: Expression;
 }
 
+/** `UPDATE target SET … [FROM …] [WHERE …] [RETURNING …]`. */
 export interface UpdateStatement extends NodeBase {
   readonly kind: "UpdateStatement";
   readonly with?: WithClause;
@@ -779,6 +833,7 @@ export interface UpdateStatement extends NodeBase {
   readonly returning: readonly SelectTarget[];
 }
 
+/** `DELETE FROM target [USING …] [WHERE …] [RETURNING …]`. */
 export interface DeleteStatement extends NodeBase {
   readonly kind: "DeleteStatement";
   readonly with?: WithClause;
@@ -788,6 +843,7 @@ export interface DeleteStatement extends NodeBase {
   readonly returning: readonly SelectTarget[];
 }
 
+/** `MERGE INTO target USING source ON … WHEN …`; the clauses are tried in order. */
 export interface MergeStatement extends NodeBase {
   readonly kind: "MergeStatement";
   readonly with?: WithClause;
@@ -797,6 +853,7 @@ export interface MergeStatement extends NodeBase {
   readonly clauses: readonly MergeWhen[];
 }
 
+/** `WHEN [NOT] MATCHED [AND condition] THEN action`. */
 export interface MergeWhen extends NodeBase {
   readonly kind: "MergeWhen";
   readonly matched: boolean;
@@ -804,15 +861,18 @@ export interface MergeWhen extends NodeBase {
   readonly action: MergeUpdate | MergeDelete | MergeInsert | MergeNothing;
 }
 
+/** `THEN UPDATE SET …`. */
 export interface MergeUpdate extends NodeBase {
   readonly kind: "MergeUpdate";
   readonly assignments: readonly SetClause[];
 }
 
+/** `THEN DELETE`. */
 export interface MergeDelete extends NodeBase {
   readonly kind: "MergeDelete";
 }
 
+/** `THEN INSERT (columns) VALUES (…)`. */
 export interface MergeInsert extends NodeBase {
   readonly kind: "MergeInsert";
   readonly columns: readonly AssignmentTarget[];
@@ -821,6 +881,7 @@ export interface MergeInsert extends NodeBase {
   readonly values?: readonly Expression[];
 }
 
+/** `THEN DO NOTHING`. */
 export interface MergeNothing extends NodeBase {
   readonly kind: "MergeNothing";
 }
@@ -828,6 +889,7 @@ export interface MergeNothing extends NodeBase {
 // ---------------------------------------------------------------------------------------------------------------------
 // Definitions
 
+/** `CREATE TABLE name (…)`. */
 export interface CreateTableStatement extends NodeBase {
   readonly kind: "CreateTableStatement";
   readonly name: QualifiedName;
@@ -852,6 +914,7 @@ export interface CreateTableAsStatement extends NodeBase {
   readonly withData: boolean;
 }
 
+/** One column of CREATE TABLE. */
 export interface ColumnDefinition extends NodeBase {
   readonly kind: "ColumnDefinition";
   readonly name: Identifier;
@@ -861,6 +924,7 @@ export interface ColumnDefinition extends NodeBase {
   readonly constraints: readonly ColumnConstraint[];
 }
 
+/** What may stand behind a column's type. */
 export type ColumnConstraint =
   | NotNullConstraint
   | NullConstraint
@@ -871,8 +935,10 @@ export type ColumnConstraint =
   | CheckConstraint
   | ReferencesConstraint;
 
+/** A constraint on its own, between the columns. */
 export type TableConstraint = UniqueConstraint | CheckConstraint | ReferencesConstraint;
 
+/** `NOT NULL`. */
 export interface NotNullConstraint extends NodeBase {
   readonly kind: "NotNullConstraint";
   readonly name?: Identifier;
@@ -884,6 +950,7 @@ export interface NullConstraint extends NodeBase {
   readonly name?: Identifier;
 }
 
+/** `DEFAULT value`. */
 export interface DefaultConstraint extends NodeBase {
   readonly kind: "DefaultConstraint";
   readonly name?: Identifier;
@@ -916,6 +983,7 @@ export interface UniqueConstraint extends NodeBase {
   readonly timing?: ConstraintTiming;
 }
 
+/** `CHECK (expression)`. */
 export interface CheckConstraint extends NodeBase {
   readonly kind: "CheckConstraint";
   readonly name?: Identifier;
@@ -950,6 +1018,7 @@ export type ReferentialAction =
 /** `deferrable` is checked at the end of the statement unless told otherwise, `deferred` at the end of the transaction. */
 export type ConstraintTiming = "deferrable" | "deferred";
 
+/** `CREATE [OR REPLACE] VIEW name (columns) AS query`; `columns` is empty when no list is written. */
 export interface CreateViewStatement extends NodeBase {
   readonly kind: "CreateViewStatement";
   readonly name: QualifiedName;
@@ -961,6 +1030,7 @@ export interface CreateViewStatement extends NodeBase {
   readonly checkOption?: "local" | "cascaded";
 }
 
+/** `CREATE [UNIQUE] INDEX name ON table (elements) …`. */
 export interface CreateIndexStatement extends NodeBase {
   readonly kind: "CreateIndexStatement";
   readonly unique: boolean;
@@ -992,12 +1062,14 @@ export interface CreateEnumStatement extends NodeBase {
   readonly labels: readonly StringLiteral[];
 }
 
+/** `CREATE SCHEMA name`. */
 export interface CreateSchemaStatement extends NodeBase {
   readonly kind: "CreateSchemaStatement";
   readonly name: Identifier;
   readonly ifNotExists: boolean;
 }
 
+/** `DROP TABLE`, `DROP VIEW`, …. */
 export interface DropStatement extends NodeBase {
   readonly kind: "DropStatement";
   /** Lower case words: `table`, `view`, `materialized view`, `index`, `type`, `schema`, `sequence`, `domain`, …. */
@@ -1007,6 +1079,7 @@ export interface DropStatement extends NodeBase {
   readonly cascade: boolean;
 }
 
+/** `TRUNCATE tables`. */
 export interface TruncateStatement extends NodeBase {
   readonly kind: "TruncateStatement";
   readonly tables: readonly TableReference[];
@@ -1017,6 +1090,7 @@ export interface TruncateStatement extends NodeBase {
 // ---------------------------------------------------------------------------------------------------------------------
 // Transactions, settings, EXPLAIN
 
+/** What a transaction is told at its start; what is not written is absent. */
 export interface TransactionModes {
   readonly isolation?: "serializable" | "repeatable read" | "read committed" | "read uncommitted";
   readonly readOnly?: boolean;
@@ -1041,21 +1115,25 @@ export interface RollbackStatement extends NodeBase {
   readonly chain: boolean;
 }
 
+/** `SAVEPOINT name`. */
 export interface SavepointStatement extends NodeBase {
   readonly kind: "SavepointStatement";
   readonly name: Identifier;
 }
 
+/** `ROLLBACK TO [SAVEPOINT] name`. */
 export interface RollbackToStatement extends NodeBase {
   readonly kind: "RollbackToStatement";
   readonly name: Identifier;
 }
 
+/** `RELEASE [SAVEPOINT] name`. */
 export interface ReleaseStatement extends NodeBase {
   readonly kind: "ReleaseStatement";
   readonly name: Identifier;
 }
 
+/** `EXPLAIN [options] statement`. */
 export interface ExplainStatement extends NodeBase {
   readonly kind: "ExplainStatement";
   /** `EXPLAIN ANALYZE VERBOSE` and `EXPLAIN (ANALYZE, VERBOSE)` give the same options. */
@@ -1063,6 +1141,7 @@ export interface ExplainStatement extends NodeBase {
   readonly statement: Statement;
 }
 
+/** One option of EXPLAIN. */
 export interface ExplainOption extends NodeBase {
   readonly kind: "ExplainOption";
   /** Lower case: `analyze`, `verbose`, `format`, …. */
@@ -1071,6 +1150,7 @@ export interface ExplainOption extends NodeBase {
   readonly value?: string;
 }
 
+/** `SET [LOCAL] name TO values`, `SET TIME ZONE …`, `SET TRANSACTION …`. */
 export interface SetStatement extends NodeBase {
   readonly kind: "SetStatement";
   readonly local: boolean;
@@ -1082,14 +1162,17 @@ export interface SetStatement extends NodeBase {
   readonly modes?: TransactionModes;
 }
 
+/** One value of a SET; a cast is `SET TIME ZONE INTERVAL '…'`. */
 export type SetValue = StringLiteral | NumericLiteral | Cast;
 
+/** `SHOW name`. */
 export interface ShowStatement extends NodeBase {
   readonly kind: "ShowStatement";
   /** `all` for SHOW ALL. */
   readonly name: string;
 }
 
+/** `RESET name`. */
 export interface ResetStatement extends NodeBase {
   readonly kind: "ResetStatement";
   /** `all` for RESET ALL. */
@@ -1103,6 +1186,7 @@ export interface UnsupportedStatement extends NodeBase {
   readonly keyword: string;
 }
 
+/** One statement of a script, as `parse` gives it. */
 export type Statement =
   | SelectStatement
   | InsertStatement

@@ -82,12 +82,14 @@ const notBareLabels: ReadonlySet<string> = new Set([
   ...words("where window with within without year"),
 ]);
 
+/** A word that has a meaning in the grammar, in lower case. Source: PostgreSQL 15, appendix C. */
 export type Keyword =
   | (typeof unreserved)[number]
   | (typeof columnName)[number]
   | (typeof typeOrFunctionName)[number]
   | (typeof reserved)[number];
 
+/** Where a keyword may stand as a name: nowhere for `reserved`, anywhere for `unreserved`. */
 export type KeywordClass = "unreserved" | "column name" | "type or function name" | "reserved";
 
 /** Every keyword with its class. */

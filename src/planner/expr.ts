@@ -11,12 +11,10 @@ import type {
   AggregateFunction,
   Callable,
   CallSite,
-  ScalarFunction,
   SetReturningFunction,
   Volatility,
   WindowFunction,
 } from "../functions/function.js";
-import type * as ast from "../grammar/ast.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import type { LogicalPlan } from "./plan.js";
@@ -43,6 +41,7 @@ interface Typed {
   readonly position?: number;
 }
 
+/** A value that is known, in memory form (see `types/value.ts`); NULL is `null`. */
 export interface Constant extends Typed {
   readonly kind: "Constant";
   readonly value: Value;
@@ -52,6 +51,8 @@ export interface Parameter extends Typed {
   readonly kind: "Parameter";
   readonly index: number;
 }
+
+/** A column of a node below, or of an enclosing query. */
 export interface ColumnRef extends Typed {
   readonly kind: "Column";
   readonly column: Column;
@@ -67,7 +68,7 @@ export interface Call extends Typed {
   /** Makes the callable for this site; `specialize`d functions get the session here. */
   readonly resolve: (site: CallSite) => Callable;
 }
-/** A conversion; `explicit` casts print as `::type`. `convert` makes the conversion for a session; not called with NULL. */
+/** A conversion; `explicit` casts print as `::type`. `resolve` makes the conversion for a session; it is not called with NULL. */
 export interface Cast extends Typed {
   readonly kind: "Cast";
   readonly input: Expr;
@@ -75,14 +76,20 @@ export interface Cast extends Typed {
   readonly volatility: Volatility;
   readonly resolve: (site: CallSite) => (value: Value) => Value;
 }
+
+/** Two or more operands; NULL counts as unknown. */
 export interface And extends Typed {
   readonly kind: "And";
   readonly args: readonly Expr[];
 }
+
+/** Two or more operands; NULL counts as unknown. */
 export interface Or extends Typed {
   readonly kind: "Or";
   readonly args: readonly Expr[];
 }
+
+/** NULL stays NULL. */
 export interface Not extends Typed {
   readonly kind: "Not";
   readonly input: Expr;
@@ -117,6 +124,8 @@ export interface Case extends Typed {
   readonly branches: readonly { readonly when: Expr; readonly then: Expr }[];
   readonly otherwise: Expr;
 }
+
+/** The first argument that is not NULL; the ones behind it are not evaluated. */
 export interface Coalesce extends Typed {
   readonly kind: "Coalesce";
   readonly args: readonly Expr[];
@@ -133,7 +142,7 @@ export interface NullIf extends Typed {
   readonly input: Expr;
   readonly equals: Expr;
 }
-/** `x [NOT] IN (a, b, …)`: all items have the type that `compare` expects. `equals` is the bound equality of `input` with the first item. */
+/** `x [NOT] IN (a, b, …)`: all items have one type. `equals` is the bound equality of `input` with the first item. */
 export interface InList extends Typed {
   readonly kind: "InList";
   readonly input: Expr;
@@ -149,11 +158,15 @@ export interface ArrayComparison extends Typed {
   readonly quantifier: "any" | "all";
   readonly compare: Call;
 }
+
+/** `ARRAY[…]`; `nested`: the items are arrays, which become the next dimension. */
 export interface ArrayConstructor extends Typed {
   readonly kind: "Array";
   readonly items: readonly Expr[];
   readonly nested: boolean;
 }
+
+/** A record of its items. */
 export interface RowConstructor extends Typed {
   readonly kind: "Row";
   readonly items: readonly Expr[];
@@ -203,6 +216,7 @@ export interface Grouping extends Typed {
   readonly keys: readonly number[];
 }
 
+/** An expression with its type; every implicit cast is written out. */
 export type Expr =
   | Constant
   | Parameter
@@ -229,7 +243,7 @@ export type Expr =
   | Subquery
   | Grouping;
 
-/** One key of an ORDER BY, anywhere. `usingOperator` keeps the order of a custom USING operator (`<` or `>`). */
+/** One key of an ORDER BY, anywhere. `USING <` and `USING >` are ascending and descending by now. */
 export interface SortKey {
   readonly expr: Expr;
   readonly descending: boolean;
@@ -253,6 +267,7 @@ export interface AggregateCall {
   readonly star?: boolean;
 }
 
+/** A window function, or an aggregate over a window. */
 export interface WindowCall {
   readonly function: WindowFunction | AggregateFunction;
   readonly args: readonly Expr[];
@@ -262,12 +277,15 @@ export interface WindowCall {
   readonly star?: boolean;
 }
 
+/** Which rows of the partition a call sees; what was not written is filled in. */
 export interface WindowFrame {
   readonly mode: "rows" | "range" | "groups";
   readonly start: FrameBound;
   readonly end: FrameBound;
   readonly exclude: "none" | "current row" | "group" | "ties";
 }
+
+/** One end of a frame; `offset` is there for `preceding` and `following`. */
 export interface FrameBound {
   readonly kind: "unbounded preceding" | "preceding" | "current row" | "following" | "unbounded following";
   readonly offset?: Expr;
@@ -285,10 +303,4 @@ export interface SetCall {
   readonly argTypes: readonly SqlType[];
   readonly type: SqlType;
   readonly columns: readonly Column[];
-}
-
-export type { ScalarFunction };
-/** Position of an AST node as errors want it. */
-export function positionOf(node: { readonly range: ast.Range }): number {
-  return node.range.start + 1;
 }

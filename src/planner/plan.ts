@@ -57,6 +57,7 @@ export interface ArgumentSet {
     | { readonly kind: "query"; readonly plan: LogicalPlan; readonly origin: "scalar" | "in" | "join" };
 }
 
+/** Rows of expressions, one for each of `columns`. */
 export interface Values {
   readonly kind: "Values";
   readonly columns: readonly Column[];
@@ -69,16 +70,22 @@ export interface FunctionScan {
   readonly ordinality?: Column;
   readonly alias: string;
 }
+
+/** The rows for which `condition` is true (neither false nor NULL). */
 export interface Filter {
   readonly kind: "Filter";
   readonly input: LogicalPlan;
   readonly condition: Expr;
 }
+
+/** New columns from the input's; those that are not listed end here. */
 export interface Project {
   readonly kind: "Project";
   readonly input: LogicalPlan;
   readonly items: readonly ProjectItem[];
 }
+
+/** A column and what it is made of. */
 export interface ProjectItem {
   readonly column: Column;
   readonly expr: Expr;
@@ -157,6 +164,8 @@ export interface With {
   readonly ctes: readonly CteDefinition[];
   readonly input: LogicalPlan;
 }
+
+/** One query of a {@link With}. */
 export interface CteDefinition {
   readonly id: number;
   readonly name: string;
@@ -200,15 +209,18 @@ export interface Write {
   readonly onConflict?: OnConflict;
   /** Columns of the written row that RETURNING (and the conflict action) may mention, one for each table column. */
   readonly rowColumns: readonly Column[];
-  /** ON CONFLICT: columns of `excluded`, one for each table column. */
+  /** Over `rowColumns`. */
   readonly returning?: readonly ProjectItem[];
 }
+
+/** What an insert does with a row whose key is there already. */
 export interface OnConflict {
   readonly action: "nothing" | "update";
   /** Column indexes of the arbiter. Without keys and indexes it is any unique key. */
   readonly keys?: readonly number[];
   /** Names of arbiters that are over expressions or over a part of the rows. */
   readonly indexes?: readonly string[];
+  /** Columns of `excluded`, one for each table column. */
   readonly excludedColumns: readonly Column[];
   readonly targets?: readonly number[];
   readonly assignments?: readonly Expr[];
@@ -237,6 +249,8 @@ export interface Merge {
   readonly matched: Expr;
   readonly actions: readonly MergeAction[];
 }
+
+/** One WHEN of a MERGE; the first whose condition is true acts. */
 export interface MergeAction {
   readonly when: "matched" | "not matched";
   readonly condition?: Expr;
@@ -245,6 +259,7 @@ export interface MergeAction {
   readonly values: readonly Expr[];
 }
 
+/** A tree of operators. Every node makes columns with ids of their own (see `expr.ts`); rules are plan → plan. */
 export type LogicalPlan =
   | Scan
   | Values

@@ -116,6 +116,7 @@ export function isVolatile(expr: Expr): boolean {
   return traitsOf(expr).volatile;
 }
 
+/** Whether a query stands anywhere in the expression. */
 export function holdsSubquery(expr: Expr): boolean {
   return traitsOf(expr).subquery;
 }

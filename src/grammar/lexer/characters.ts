@@ -5,10 +5,12 @@ export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13 && code !== 11);
 }
 
+/** What ends a `--` comment. */
 export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
+/** `0` to `9`. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
@@ -18,6 +20,7 @@ export function isNameStart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code >= 128;
 }
 
+/** What may stand in a name behind its first character. */
 export function isNamePart(code: number): boolean {
   return isNameStart(code) || isDigit(code) || code === 36;
 }
@@ -33,6 +36,7 @@ export function hexValue(code: number): number {
 const operatorCharacters = new Uint8Array(128);
 for (const character of "~!@#^&|`?+-*/%<>=") operatorCharacters[character.charCodeAt(0)] = 1;
 
+/** What operators are made of. */
 export function isOperatorCharacter(code: number): boolean {
   return code < 128 && operatorCharacters[code] === 1;
 }

@@ -40,6 +40,7 @@ export function junk(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
 }
 
+/** The offset behind the digits that stand at `offset`; `offset` itself when there are none. */
 export function digits(text: string, offset: number): number {
   let end = offset;
   while (isDigit(text.charCodeAt(end))) end++;

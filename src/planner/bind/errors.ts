@@ -2,6 +2,7 @@
 import { closest } from "../../errors/did-you-mean.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import type { MissingFeature } from "../../functions/function.js";
 import type * as ast from "../../grammar/ast.js";
 import { relatedName } from "./related-names.js";
 import type { BindState } from "./state.js";
@@ -16,18 +17,31 @@ export function notSupported(message: string, position?: number, hint?: string):
   return new SqlError(sqlstate.featureNotSupported, message, { position, hint });
 }
 
+/** 42601, for what the grammar takes and PostgreSQL's parser refuses later. */
+/** A function or operator that PostgreSQL has and the library has not. @param what `function area()` */
+export function missingFeature(what: string, { feature, hint }: MissingFeature, position?: number): SqlError {
+  return new SqlError(sqlstate.featureNotSupported, `${what} is not supported`, {
+    position,
+    detail: `It belongs to ${feature}.`,
+    hint,
+  });
+}
+
 export function syntaxError(message: string, position?: number, hint?: string): SqlError {
   return new SqlError(sqlstate.syntaxError, message, { position, hint });
 }
 
+/** 42804. */
 export function datatypeMismatch(message: string, position?: number, hint?: string): SqlError {
   return new SqlError(sqlstate.datatypeMismatch, message, { position, hint });
 }
 
+/** 42803: an aggregate or an ungrouped column where it may not stand. */
 export function groupingError(message: string, position?: number): SqlError {
   return new SqlError(sqlstate.groupingError, message, { position });
 }
 
+/** 42P20: a window function where it may not stand. */
 export function windowingError(message: string, position?: number): SqlError {
   return new SqlError(sqlstate.windowingError, message, { position });
 }

@@ -29,6 +29,7 @@ export interface Relation {
   wholeRow?: Column;
 }
 
+/** Two sides whose columns are seen together. */
 export interface JoinTree {
   readonly kind: "join";
   readonly type: "inner" | "left" | "right" | "full";
@@ -38,6 +39,7 @@ export interface JoinTree {
   readonly lateral: boolean;
 }
 
+/** What FROM makes visible. */
 export type FromTree = Relation | JoinTree;
 
 const rowTypes = new WeakMap<Table, SqlType>();
