@@ -6,6 +6,10 @@ import type { TypeContext } from "../types/operations.js";
 import type { SqlType, TypeName } from "../types/type.js";
 import type { Value } from "../types/value.js";
 
+/**
+ * As in PostgreSQL: `immutable` depends on its arguments alone, `stable` is the same within a statement, `volatile`
+ * may change with every call.
+ */
 export type Volatility = "immutable" | "stable" | "volatile";
 
 /** What a function may ask of the session that runs it. `now` is fixed for a statement, or for a transaction. */
@@ -25,6 +29,12 @@ export interface SessionContext extends TypeContext {
   /** The number that `nextval` gave last in this session; `undefined` when it gave none. Without a name: of any sequence. */
   currval?(sequence?: string): number | bigint | undefined;
   setval?(sequence: string, value: number | bigint, called: boolean): void;
+}
+
+/** What a function or an operator belongs to that PostgreSQL has and the library has not, and what to write instead. */
+export interface MissingFeature {
+  readonly feature: string;
+  readonly hint: string;
 }
 
 /** One call in a statement, with every type resolved. */
@@ -76,6 +86,8 @@ export interface Operator {
   readonly commutator?: string;
   /** The operator that gives the opposite answer (`<>` for `=`). */
   readonly negator?: string;
+  /** It takes part in the choice, as in PostgreSQL, but a statement that means it is refused. */
+  readonly missing?: MissingFeature;
 }
 
 /**
@@ -124,6 +136,7 @@ export interface WindowFrameView {
   frameRow(row: number, n: number): number;
 }
 
+/** The value for one row (0-based in its partition). */
 export type WindowCallable = (view: WindowFrameView, row: number) => Value;
 
 /** A function that gives rows. `columns` names and types them when there are several, or when the column has a name of its own. */
@@ -136,4 +149,5 @@ export interface SetReturningFunction extends Entry {
   readonly specialize: (site: CallSite) => (...args: Value[]) => Iterable<Value>;
 }
 
+/** An entry of the library of any kind. */
 export type AnyFunction = ScalarFunction | AggregateFunction | WindowFunction | SetReturningFunction;

@@ -133,8 +133,9 @@ function parseHostText(text: string): unknown[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined; // not JSON: it may still be a literal such as [0:1]={1,2}
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined; // not JSON: it may still be a literal such as [0:1]={1,2}
+    throw error;
   }
 }
 

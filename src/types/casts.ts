@@ -117,20 +117,10 @@ export function canCoerce(source: SqlType, target: SqlType, context: CastContext
   return path !== undefined && rank[path.context] <= rank[context];
 }
 
-/** Whether the value stays what it is: the types are the same or binary coercible. */
-export function isRelabel(source: SqlType, target: SqlType): boolean {
-  return findCast(source, target)?.kind === "relabel";
-}
-
 /**
  * Whether every value stays as it is held in memory, so that the conversion need not be run at all: int4 to int8, int4
  * to float8, varchar to text. A modifier is not considered.
  */
-export function keepsValue(source: SqlType, target: SqlType): boolean {
-  const path = findCast(source, target);
-  return path !== undefined && keeps(path, source, target);
-}
-
 function keeps({ kind, entry, element }: CastPath, source: SqlType, target: SqlType): boolean {
   if (kind === "array") return keeps(element as CastPath, source.element as SqlType, target.element as SqlType);
   if (kind === "relabel" && entry === undefined) return true;

@@ -200,10 +200,12 @@ export function compareFloats(a: number, b: number): number {
   return aIsNaN === Number.isNaN(b) ? 0 : aIsNaN ? 1 : -1;
 }
 
+/** 22003: finite operands gave an infinite result. */
 export function floatOverflow(): SqlError {
   return new SqlError(sqlstate.numericValueOutOfRange, "value out of range: overflow");
 }
 
+/** 22003: operands other than zero gave zero. */
 export function floatUnderflow(): SqlError {
   return new SqlError(sqlstate.numericValueOutOfRange, "value out of range: underflow");
 }

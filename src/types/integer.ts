@@ -11,7 +11,10 @@ import type { Value } from "./value.js";
 /** A value of type int8. */
 export type Int8 = number | bigint;
 
+/** -2⁶³. */
 export const int8Min = -(2n ** 63n);
+
+/** 2⁶³ - 1. */
 export const int8Max = 2n ** 63n - 1n;
 const minSafe = BigInt(Number.MIN_SAFE_INTEGER);
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
@@ -21,6 +24,7 @@ export function outOfRange(type: string): SqlError {
   return new SqlError(sqlstate.numericValueOutOfRange, `${type} out of range`);
 }
 
+/** 22012, of every type of number. */
 export function divisionByZero(): SqlError {
   return new SqlError(sqlstate.divisionByZero, "division by zero");
 }
@@ -32,11 +36,13 @@ export function canonicalInt8(n: bigint): Int8 {
   return n;
 }
 
+/** The number itself. @throws SqlError 22003 outside smallint */
 export function checkInt2(n: number): number {
   if (n < -32_768 || n > 32_767) throw outOfRange("smallint");
   return n;
 }
 
+/** The number itself. @throws SqlError 22003 outside integer */
 export function checkInt4(n: number): number {
   if (n < -2_147_483_648 || n > 2_147_483_647) throw outOfRange("integer");
   return n;
@@ -68,14 +74,17 @@ function invalidInteger(text: string, type: string): SqlError {
   return new SqlError(sqlstate.invalidTextRepresentation, `invalid input syntax for type ${type}: "${text}"`);
 }
 
+/** Text form → smallint. @throws SqlError 22P02, 22003 */
 export function parseInt2(text: string): number {
   return Number(readInteger(text, "smallint", -32_768n, 32_767n));
 }
 
+/** Text form → integer. @throws SqlError 22P02, 22003 */
 export function parseInt4(text: string): number {
   return Number(readInteger(text, "integer", -2_147_483_648n, 2_147_483_647n));
 }
 
+/** Text form → bigint. @throws SqlError 22P02, 22003 */
 export function parseInt8(text: string): Int8 {
   return canonicalInt8(readInteger(text, "bigint", int8Min, int8Max));
 }
@@ -85,34 +94,49 @@ export function parseOid(text: string): number {
   return Number(readInteger(text, "oid", -2_147_483_648n, 4_294_967_295n)) >>> 0;
 }
 
+/** @throws SqlError 22003 outside smallint */
 export function addInt2(a: number, b: number): number {
   return checkInt2(a + b);
 }
+
+/** @throws SqlError 22003 outside smallint */
 export function subtractInt2(a: number, b: number): number {
   return checkInt2(a - b);
 }
+
+/** @throws SqlError 22003 outside smallint */
 export function multiplyInt2(a: number, b: number): number {
   return checkInt2(a * b) + 0;
 }
+
+/** Truncates toward zero. @throws SqlError 22012, 22003 for -32768 / -1 */
 export function divideInt2(a: number, b: number): number {
   if (b === 0) throw divisionByZero();
   return checkInt2(Math.trunc(a / b)) + 0;
 }
 
+/** @throws SqlError 22003 outside integer */
 export function addInt4(a: number, b: number): number {
   return checkInt4(a + b);
 }
+
+/** @throws SqlError 22003 outside integer */
 export function subtractInt4(a: number, b: number): number {
   return checkInt4(a - b);
 }
+
+/** @throws SqlError 22003 outside integer */
 export function multiplyInt4(a: number, b: number): number {
   return checkInt4(a * b) + 0; // + 0: never -0
 }
+
+/** Truncates toward zero. @throws SqlError 22012, 22003 for -2147483648 / -1 */
 export function divideInt4(a: number, b: number): number {
   if (b === 0) throw divisionByZero();
   return checkInt4(Math.trunc(a / b)) + 0;
 }
 
+/** @throws SqlError 22003 outside bigint */
 export function addInt8(a: Int8, b: Int8): Int8 {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
@@ -120,6 +144,8 @@ export function addInt8(a: Int8, b: Int8): Int8 {
   }
   return canonicalInt8(BigInt(a) + BigInt(b));
 }
+
+/** @throws SqlError 22003 outside bigint */
 export function subtractInt8(a: Int8, b: Int8): Int8 {
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
@@ -127,6 +153,8 @@ export function subtractInt8(a: Int8, b: Int8): Int8 {
   }
   return canonicalInt8(BigInt(a) - BigInt(b));
 }
+
+/** @throws SqlError 22003 outside bigint */
 export function multiplyInt8(a: Int8, b: Int8): Int8 {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
@@ -134,12 +162,16 @@ export function multiplyInt8(a: Int8, b: Int8): Int8 {
   }
   return canonicalInt8(BigInt(a) * BigInt(b));
 }
+
+/** Truncates toward zero. @throws SqlError 22012, 22003 for -2⁶³ / -1 */
 export function divideInt8(a: Int8, b: Int8): Int8 {
   if (b === 0) throw divisionByZero();
   // The quotient of doubles can round up to the next integer, so it is taken from the exact remainder.
   if (typeof a === "number" && typeof b === "number") return (a - (a % b)) / b + 0;
   return canonicalInt8(BigInt(a) / BigInt(b));
 }
+
+/** @throws SqlError 22003 for -2⁶³ */
 export function negateInt8(a: Int8): Int8 {
   return typeof a === "number" ? 0 - a : canonicalInt8(-a);
 }
@@ -150,6 +182,8 @@ export function moduloInt8(a: Int8, b: Int8): Int8 {
   if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
   return canonicalInt8(BigInt(a) % BigInt(b));
 }
+
+/** Has the sign of the dividend. @throws SqlError 22012 */
 export function moduloInt4(a: number, b: number): number {
   if (b === 0) throw divisionByZero();
   return (a % b) + 0;

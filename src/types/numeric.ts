@@ -257,14 +257,17 @@ export function numericSignum(n: Numeric): -1 | 0 | 1 {
   return n.coefficient < 0 ? -1 : n.coefficient > 0 ? 1 : 0;
 }
 
+/** NaN is a value of numeric: equal to itself and greater than all others. */
 export function numericIsNaN(n: Numeric): boolean {
   return n.special === 2;
 }
 
+/** Neither NaN nor infinite. */
 export function numericIsFinite(n: Numeric): boolean {
   return n.special === 0;
 }
 
+/** Exact; the scale is the greater one. ∞ + -∞ is NaN. */
 export function numericAdd(a: Numeric, b: Numeric): Numeric {
   if (a.special !== 0 || b.special !== 0) {
     if (a.special === 2 || b.special === 2 || a.special * b.special === -1) return Numeric.nan;
@@ -286,6 +289,7 @@ export function numericAdd(a: Numeric, b: Numeric): Numeric {
   return Numeric.of(BigInt(x) + BigInt(y), scale);
 }
 
+/** Exact; the scale is the greater one. ∞ - ∞ is NaN. */
 export function numericSubtract(a: Numeric, b: Numeric): Numeric {
   return numericAdd(a, numericNegate(b));
 }
@@ -399,6 +403,7 @@ export function numericModulo(a: Numeric, b: Numeric): Numeric {
   return Numeric.of(BigInt(x) % BigInt(y), scale);
 }
 
+/** Keeps the scale; NaN stays NaN. */
 export function numericNegate(n: Numeric): Numeric {
   if (n.special !== 0) {
     return n.special === 2 ? n : n.special === 1 ? Numeric.negativeInfinity : Numeric.infinity;
@@ -406,6 +411,7 @@ export function numericNegate(n: Numeric): Numeric {
   return Numeric.of(-n.coefficient, n.scale);
 }
 
+/** Keeps the scale; NaN stays NaN. */
 export function numericAbs(n: Numeric): Numeric {
   return n.special === 2 || numericSignum(n) >= 0 ? n : numericNegate(n);
 }
@@ -431,11 +437,6 @@ export function numericTruncate(n: Numeric, scale = 0): Numeric {
   return rescale(n, clampedScale(scale), (a, b) => a / b);
 }
 
-/** A finite value at another scale, any scale; rounded half away from zero. */
-export function roundToScale(n: Numeric, scale: number): Numeric {
-  return rescale(n, scale, divideRounded);
-}
-
 function rescale(n: Numeric, scale: number, divide: (a: bigint, b: bigint) => bigint): Numeric {
   if (scale === n.scale) return n;
   if (scale > n.scale) return Numeric.of(scaleUp(n.coefficient, scale - n.scale), scale);
@@ -443,11 +444,13 @@ function rescale(n: Numeric, scale: number, divide: (a: bigint, b: bigint) => bi
   return scale >= 0 ? Numeric.of(quotient, scale) : Numeric.of(quotient * powerOfTen(-scale), 0);
 }
 
+/** The next whole number upward, of scale 0. */
 export function numericCeil(n: Numeric): Numeric {
   const truncated = numericTruncate(n);
   return numericSignum(n) > 0 && numericCompare(truncated, n) !== 0 ? numericAdd(truncated, Numeric.one) : truncated;
 }
 
+/** The next whole number downward, of scale 0. */
 export function numericFloor(n: Numeric): Numeric {
   const truncated = numericTruncate(n);
   return numericSignum(n) < 0 && numericCompare(truncated, n) !== 0

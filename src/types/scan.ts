@@ -5,6 +5,7 @@ export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 
+/** `0` to `9`. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }

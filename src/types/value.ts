@@ -57,6 +57,7 @@ export class RecordValue {
   ) {}
 }
 
+/** One field of a record's type. */
 export interface RecordField {
   readonly name: string;
   readonly type: import("./type.js").SqlType;

@@ -8,6 +8,7 @@ export const julianOfEpoch = 2_440_588;
 /** Days from 1970-01-01 to 2000-01-01, where PostgreSQL's own count begins. */
 export const daysToPostgresEpoch = 10_957;
 
+/** A day of the proleptic Gregorian calendar. */
 export interface CivilDate {
   readonly year: number;
   readonly month: number;
@@ -20,6 +21,7 @@ const daysBeforeMonth = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275];
 /** From 0000-03-01 to 1970-01-01. */
 const epochFromMarchZero = 719_468;
 
+/** By the Gregorian rule for all time, as PostgreSQL counts. */
 export function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

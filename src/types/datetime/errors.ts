@@ -19,10 +19,12 @@ export function monthDayOutOfRange(text: string): SqlError {
   });
 }
 
+/** An offset from UTC that no zone can have. */
 export function zoneDisplacementOutOfRange(text: string): SqlError {
   return new SqlError(sqlstate.invalidTimeZoneDisplacement, `time zone displacement out of range: "${text}"`);
 }
 
+/** A number in an interval that its field cannot hold. */
 export function intervalFieldOutOfRange(text: string): SqlError {
   return new SqlError(sqlstate.intervalFieldOverflow, `interval field value out of range: "${text}"`);
 }
@@ -35,6 +37,7 @@ export function outOfRange(what: string, text?: string): SqlError {
   );
 }
 
+/** A name that no time zone has. */
 export function unknownTimeZone(name: string): SqlError {
   return new SqlError(sqlstate.invalidParameterValue, `time zone "${name}" not recognized`);
 }

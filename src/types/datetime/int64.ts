@@ -15,6 +15,7 @@ export function normalize(value: bigint): Int64 {
   return value >= minSafe && value <= maxSafe ? Number(value) : value;
 }
 
+/** Whether the value fits into eight bytes. */
 export function isInt64(value: bigint): boolean {
   return value >= minInt64 && value <= maxInt64;
 }

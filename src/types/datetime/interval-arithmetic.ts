@@ -19,14 +19,17 @@ export function intervalOf(months: number, days: number, microseconds: Int64 | u
   return { months: months + 0, days: days + 0, microseconds };
 }
 
+/** Field by field. @throws SqlError 22008 when a field overflows */
 export function addIntervals(a: Interval, b: Interval): Interval {
   return intervalOf(a.months + b.months, a.days + b.days, add(a.microseconds, b.microseconds));
 }
 
+/** Field by field. @throws SqlError 22008 when a field overflows */
 export function subtractIntervals(a: Interval, b: Interval): Interval {
   return intervalOf(a.months - b.months, a.days - b.days, subtract(a.microseconds, b.microseconds));
 }
 
+/** Field by field. @throws SqlError 22008 when a field overflows */
 export function negateInterval({ months, days, microseconds }: Interval): Interval {
   return intervalOf(0 - months, 0 - days, negate(microseconds));
 }

@@ -24,6 +24,7 @@ export function intervalSpan({ months, days, microseconds }: Interval): number |
   return normalize(BigInt(total) * BigInt(microsecondsPerDay) + BigInt(microseconds));
 }
 
+/** By length, a month as 30 days and a day as 24 hours, as PostgreSQL compares. */
 export function compareIntervals(a: Interval, b: Interval): number {
   const first = intervalSpan(a);
   const second = intervalSpan(b);

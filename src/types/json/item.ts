@@ -16,6 +16,7 @@ export type JsonObject = { [key: string]: unknown };
 /** A JSON item. */
 export type JsonItem = null | string | boolean | JsonNumber | unknown[] | JsonObject;
 
+/** What `jsonb_typeof` calls it. */
 export type JsonKind = "null" | "string" | "number" | "boolean" | "array" | "object";
 
 /** A field or element as a JSON item; `undefined` when JSON has nothing for it (a function, an unset field). */
@@ -51,6 +52,7 @@ export function fromTop(value: Value): JsonItem {
   return adopt(value) ?? null;
 }
 
+/** What the item is. */
 export function kindOf(item: JsonItem): JsonKind {
   switch (typeof item) {
     case "string":

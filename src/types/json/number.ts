@@ -31,6 +31,7 @@ export function numberText(number: JsonNumber): string {
   return text.includes("e") ? parseNumeric(text).toString() : text;
 }
 
+/** By value: `1.0` and `1` are equal. Below, at or above zero, as for `sort`. */
 export function compareNumbers(a: JsonNumber, b: JsonNumber): number {
   if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;
   return numericCompare(asNumeric(a), asNumeric(b));

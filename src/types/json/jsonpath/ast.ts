@@ -31,11 +31,13 @@ export type PathPredicate =
   | { readonly kind: "starts with"; readonly left: PathChain; readonly right: PathChain }
   | { readonly kind: "like_regex"; readonly operand: PathChain; readonly pattern: string; readonly flags: string };
 
+/** `[from]`, or `[from to to]`. */
 export interface PathSubscript {
   readonly from: PathChain;
   readonly to?: PathChain;
 }
 
+/** Accessors and operators, each applied to what the ones before it gave. */
 export type PathChain = readonly PathItem[];
 
 const predicates = new Set(["and", "or", "not", "exists", "is unknown", "comparison", "starts with", "like_regex"]);

@@ -2,6 +2,7 @@
 import { SqlError } from "../../../errors/sql-error.js";
 import { sqlstate } from "../../../errors/sqlstate.js";
 
+/** One token of a path. */
 export interface PathToken {
   /** `symbol`: an operator or punctuation; `name`: a word without quotes; `end`. */
   readonly kind: "symbol" | "name" | "string" | "variable" | "number" | "end";
