@@ -73,14 +73,19 @@ function ownReading(schema: JsonSchema): Reading {
   if (schema.properties !== undefined || schema.items !== undefined || schema.prefixItems !== undefined) {
     return { type: "jsonb", nullable };
   }
-  if (typeof schema.format === "string" && schema.format in stringFormats) {
-    return { type: stringFormats[schema.format as keyof typeof stringFormats], nullable };
-  }
-  return { nullable };
+  const format = formatType(schema);
+  return format === undefined ? { nullable } : { type: format, nullable };
 }
 
 /** Formats of strings that PostgreSQL has a type for; all others (uuid, email, uri …) stay text, as services send them. */
-const stringFormats = { "date-time": "timestamptz", date: "date" } as const;
+const stringFormats: ReadonlyMap<unknown, string> = new Map([
+  ["date-time", "timestamptz"],
+  ["date", "date"],
+]);
+
+function formatType(schema: JsonSchema): string | undefined {
+  return stringFormats.get(schema.format);
+}
 
 function scalarType(name: string, schema: JsonSchema): string {
   switch (name) {
@@ -91,7 +96,7 @@ function scalarType(name: string, schema: JsonSchema): string {
     case "boolean":
       return "boolean";
     case "string":
-      return stringFormats[schema.format as keyof typeof stringFormats] ?? "text";
+      return formatType(schema) ?? "text";
     default:
       return "jsonb";
   }

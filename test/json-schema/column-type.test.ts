@@ -1,3 +1,4 @@
+/** JSON Schema and Zod fields as columns. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { columnTypeOf } from "../../src/json-schema/column-type.js";
@@ -122,6 +123,12 @@ describe("the type of a property", () => {
       column: { type: "jsonb", nullable: true },
     },
     { name: "a reference in a circle", schema: { $ref: "#/$defs/Loop" }, column: { type: "jsonb", nullable: true } },
+    {
+      name: "a format named as a property that every object has",
+      schema: { type: "string", format: "constructor" },
+      column: { type: "text", nullable: false },
+    },
+    { name: "such a format alone", schema: { format: "toString" }, column: { type: "jsonb", nullable: true } },
     { name: "a malformed escape", schema: { $ref: "#/%zz" }, column: { type: "jsonb", nullable: true } },
     {
       name: "a type of its own",
@@ -130,10 +137,9 @@ describe("the type of a property", () => {
     },
   ])("$name", ({ schema, column }) => expect(columnTypeOf(schema, root)).toEqual(column));
 
+  // Followed to the end it would be 3^n readings: the limit on nodes makes an answer of it.
   test("a union that contains itself three times over ends", () => {
-    const started = Date.now();
     expect(columnTypeOf({ $ref: "#/$defs/Tree" }, root).nullable).toBe(true);
-    expect(Date.now() - started).toBeLessThan(1000);
   });
 });
 
