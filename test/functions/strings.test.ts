@@ -21,11 +21,9 @@ describe("compileLike", () => {
     expect(no.map(matches)).toEqual(no.map(() => false));
   });
 
-  test("many wildcards take no longer than few", () => {
+  test("many wildcards in a long text come to an answer, which trying all ways would not", () => {
     const matches = compileLike(`${"%a".repeat(50)}%b`, undefined, false);
-    const started = process.cpuUsage();
     expect(matches("a".repeat(200_000))).toBe(false);
-    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
   });
 });
 

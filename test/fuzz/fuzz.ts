@@ -1,4 +1,5 @@
 /** The loop: worlds, statements, trials; afterwards the failures are made small. */
+import pg from "pg";
 import { type Category, isFailure, sameFailure } from "./classify.js";
 import { appearance, type Example, FailureBook, type FailureKind, type Finding } from "./failures.js";
 import { checkOf, Generator, orderOf, type RandomStatement, type Shares, textOf } from "./generator/generator.js";
@@ -179,8 +180,9 @@ class Fuzzer {
     const load = async (changed: World): Promise<boolean> => {
       try {
         return (await this.pair.load(worldSql(changed))) === undefined;
-      } catch {
-        return false; // PostgreSQL itself cannot make it any more
+      } catch (error) {
+        if (error instanceof pg.DatabaseError) return false; // PostgreSQL itself cannot make it any more
+        throw error;
       }
     };
     const attempt = (tree: Statement, style = statement.style): Promise<Trial> =>

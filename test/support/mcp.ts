@@ -33,8 +33,9 @@ export function pidOf(connection: McpServerConnection): number {
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false; // no such process
+    throw error;
   }
 }
 
