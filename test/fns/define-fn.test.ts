@@ -1,3 +1,4 @@
+/** Functions made by `defineFn`: arguments checked and converted, errors, names. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { FnCatalog } from "../../src/fns/catalog.js";

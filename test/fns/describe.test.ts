@@ -1,3 +1,4 @@
+/** Signatures and descriptions of functions as a model reads them; servers and their functions. */
 import { describe, expect, test } from "vitest";
 import { missingRequired, unknownKeys } from "../../src/fns/arguments.js";
 import { defineFn } from "../../src/fns/define-fn.js";

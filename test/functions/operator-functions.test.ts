@@ -1,3 +1,4 @@
+/** Operators by the names of their functions (`int4pl`), as PostgreSQL allows them to be called. */
 import { expect, test } from "vitest";
 import { operatorFunctionNames } from "../../src/functions/operator-functions.js";
 import { functionsNamed } from "../../src/functions/registry.js";

@@ -1,3 +1,4 @@
+/** The project's statements, and those of the corpora where they are at hand: read, printed, and read again. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { deparse } from "../../src/grammar/deparse.js";

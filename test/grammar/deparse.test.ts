@@ -1,3 +1,4 @@
+/** Trees as SQL: parentheses only where they are needed, names quoted where they must be. */
 import { describe, expect, test } from "vitest";
 import { deparse, deparseExpression, quoteName } from "../../src/grammar/deparse.js";
 import { parse, parseExpression } from "../../src/grammar/parse.js";

@@ -1,3 +1,4 @@
+/** Expressions as trees: precedence, and the forms with a syntax of their own. */
 import { describe, expect, test } from "vitest";
 import { parseExpression, parseTypeName } from "../../src/grammar/parse.js";
 import { shapeOf } from "./shape.js";

@@ -1,3 +1,4 @@
+/** The grammar as a whole: Chevrotain's validation, the keywords, how deep it reads. */
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/grammar/parse.js";
 import { SqlParser } from "../../src/grammar/parser/statements.js";

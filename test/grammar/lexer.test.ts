@@ -1,3 +1,4 @@
+/** Text as tokens, and text that cannot be read. */
 import { describe, expect, test } from "vitest";
 import { tokenize } from "../../src/grammar/lexer.js";
 

@@ -1,3 +1,4 @@
+/** Statements as trees: scripts, queries, writes, what is known by name only. */
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/grammar/parse.js";
 

@@ -1,3 +1,4 @@
+/** Syntax errors as a reader gets them: PostgreSQL's words, the place, what was expected there. */
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/grammar/parse.js";
 

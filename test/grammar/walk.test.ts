@@ -1,3 +1,4 @@
+/** Walking trees: the order, and what is left out. */
 import { expect, test } from "vitest";
 import { parse } from "../../src/grammar/parse.js";
 import { children, walk } from "../../src/grammar/walk.js";

@@ -1,3 +1,4 @@
+/** Arguments against their schema: what is missing, what nobody reads. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { missingRequired, unknownKeys } from "../../src/json-schema/arguments.js";

@@ -1,3 +1,4 @@
+/** Functions of the moment: one clock, shown in the session's zone. */
 import { expect, test } from "vitest";
 import { currentFunctions } from "../../../src/functions/datetime/current.js";
 import { answer, sessionIn } from "../../types/datetime/cases.js";

@@ -1,3 +1,4 @@
+/** Functions, operators and casts of dates and times on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import { conversionFunctions } from "../../../src/functions/datetime/conversions.js";
 import { extractFunctions } from "../../../src/functions/datetime/extract.js";

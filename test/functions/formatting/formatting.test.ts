@@ -1,3 +1,4 @@
+/** `to_char` and its inverses on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import { formattingFunctions } from "../../../src/functions/formatting/functions.js";
 import { numberToChar } from "../../../src/functions/formatting/number-to-char.js";

@@ -1,3 +1,4 @@
+/** JSON functions and operators on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import { readAnswers } from "../../support/answers.js";
 import { differences, grouped } from "../../support/differences.js";

@@ -1,3 +1,4 @@
+/** JSON functions that give rows or records, on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import { SqlError } from "../../../src/errors/sql-error.js";
 import type { SetReturningFunction } from "../../../src/functions/function.js";

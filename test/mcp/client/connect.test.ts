@@ -1,3 +1,4 @@
+/** Connections to real servers over stdio and HTTP: calls, failures, aborts, closing. */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { SqlError } from "../../../src/errors/sql-error.js";
 import { connectMcp } from "../../../src/mcp/client/connect.js";

@@ -1,3 +1,4 @@
+/** A server's tools as functions. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fnSignature } from "../../../src/fns/describe.js";
 import { serverSummaries } from "../../../src/fns/servers.js";

@@ -1,3 +1,4 @@
+/** Names of servers, tools and arguments as SQL names. */
 import { describe, expect, test } from "vitest";
 import { sqlName, tableName, uniqueNames } from "../../../src/mcp/client/names.js";
 

@@ -1,3 +1,4 @@
+/** A server's tools as tables: defaults, declarations, what is called with which arguments. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

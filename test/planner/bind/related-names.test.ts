@@ -1,3 +1,4 @@
+/** Which of the known names a wrong one is related to. */
 import { expect, test } from "vitest";
 import { relatedName } from "../../../src/planner/bind/related-names.js";
 

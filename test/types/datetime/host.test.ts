@@ -1,3 +1,4 @@
+/** Dates and times from and to host values. */
 import { describe, expect, test } from "vitest";
 import { dateOperations } from "../../../src/types/datetime/date.js";
 import { intervalOperations } from "../../../src/types/datetime/interval.js";

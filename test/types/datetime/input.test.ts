@@ -1,3 +1,4 @@
+/** Text forms of dates and times on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import cases from "../data/datetime-input.json" with { type: "json" };
 import { answer, type Case } from "./cases.js";

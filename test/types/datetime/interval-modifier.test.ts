@@ -1,3 +1,4 @@
+/** Modifiers of intervals (`interval day to second(3)`) as numbers and as text. */
 import { expect, test } from "vitest";
 import { intervalField, intervalTypmod } from "../../../src/types/datetime/interval-modifier.js";
 import { displayType, types } from "../../../src/types/type.js";

@@ -1,3 +1,4 @@
+/** Order and equality of dates and times, of one type and across types. */
 import { describe, expect, test } from "vitest";
 import {
   compareDateWithTimestamp,

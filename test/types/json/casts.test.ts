@@ -1,3 +1,4 @@
+/** Casts of json and jsonb on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import { SqlError } from "../../../src/errors/sql-error.js";
 import { makeCast } from "../../../src/types/casts.js";

@@ -1,3 +1,4 @@
+/** jsonb from and to host values. */
 import { describe, expect, test } from "vitest";
 import { SqlError } from "../../../src/errors/sql-error.js";
 import { subscriptJsonb } from "../../../src/functions/json/access.js";

@@ -1,3 +1,4 @@
+/** Literals of arrays, records and json on the recorded answers of PostgreSQL 15. */
 import { describe, expect, test } from "vitest";
 import { SqlError } from "../../../src/errors/sql-error.js";
 import { typeBySpelling } from "../../../src/types/catalog-types.js";
