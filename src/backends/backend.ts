@@ -16,6 +16,10 @@ export interface QueryResult {
   command: string;
 }
 
+/**
+ * How a query is answered. `rowMode: "array"` gives rows as arrays, in which columns of one name do not collide; an
+ * aborted `signal` ends the query with 57014.
+ */
 export interface QueryOptions {
   rowMode?: "array";
   signal?: AbortSignal;

@@ -5,11 +5,13 @@
 import type { Volatility } from "../functions/function.js";
 import type { SqlType } from "../types/type.js";
 
+/** What can be done to a table. */
 export type Verb = "select" | "insert" | "update" | "delete";
 
 /** Operators beyond equality that a resource may take as an argument. */
 export type QualOperator = ">" | ">=" | "<" | "<=" | "<>" | "like" | "ilike" | "is null" | "is not null" | "@>";
 
+/** A column as the planner knows it. */
 export interface TableColumn {
   readonly name: string;
   readonly type: SqlType;
@@ -107,6 +109,7 @@ export interface ViewInfo extends TableBase {
   readonly query: import("../grammar/ast.js").SelectStatement;
 }
 
+/** Anything that FROM can name. */
 export type Table = ResourceTableInfo | StoredTableInfo | ViewInfo;
 
 /** Finds tables and types by name for the binder. Names come folded as PostgreSQL folds them. */

@@ -8,6 +8,7 @@ import type { ExecuteResult } from "../database/types.js";
 import { formatError } from "../errors/format-error.js";
 import { formatRows } from "../surfaces/text-table.js";
 
+/** Where lines come from and answers go; `columns` is the terminal's width. */
 export interface ShellStreams {
   readonly input: NodeJS.ReadableStream & { isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { columns?: number };

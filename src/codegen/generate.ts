@@ -37,6 +37,7 @@ export interface Staleness {
   readonly extra: readonly string[];
 }
 
+/** Compares with what a folder holds; writes nothing. */
 export async function compareGenerated(outFolder: string, files: ReadonlyMap<string, string>): Promise<Staleness> {
   const present = await listFiles(outFolder);
   const changed: string[] = [];

@@ -18,10 +18,12 @@ export interface SqlTool<Input> {
   execute(input: Input, context?: { signal?: AbortSignal; actor?: string }): Promise<SqlToolResult>;
 }
 
+/** Rows or a plan; or the error, written for the model: SQLSTATE, place, hint. */
 export type SqlToolResult =
   | { ok: true; data: ModelResult | { plan: string; [key: string]: unknown } }
   | { ok: false; error: string };
 
+/** What the model sends. */
 export interface ExecuteSqlInput {
   sql: string;
   /** Values of `$1`, `$2`, … */
@@ -30,6 +32,7 @@ export interface ExecuteSqlInput {
   limit?: number;
 }
 
+/** What the program, not the model, decides for the tools. */
 export interface SqlToolOptions {
   /** Rows returned when the model does not say. Default 50. */
   defaultLimit?: number;

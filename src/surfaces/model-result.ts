@@ -1,6 +1,7 @@
 /** An `ExecuteResult` in the form that costs a model few tokens and hides nothing: empty parts are left out. */
 import type { ExecuteResult, Notice, TouchedRelation } from "../database/types.js";
 
+/** What `execute_sql` gives the model. */
 export interface ModelResult {
   /** Says so when rows were cut: `rows 1–50 of more; …`. */
   cut?: string;
@@ -15,6 +16,7 @@ export interface ModelResult {
   notices?: string[];
 }
 
+/** @param result as `execute` gave it */
 export function modelResult(result: ExecuteResult): ModelResult {
   return {
     ...(result.truncated && {

@@ -19,12 +19,14 @@ export interface MountedTool {
   do(input: never, display: unknown, glove: unknown, signal?: AbortSignal): Promise<MountedToolResult>;
 }
 
+/** `message` is for the model when the status is `error`. */
 export interface MountedToolResult {
   status: "success" | "error";
   data: unknown;
   message?: string;
 }
 
+/** What is mounted, and how. */
 export interface MountDatabaseOptions extends SqlToolOptions {
   db: Database | Session;
   /** Adds a short text on the database to the system prompt. Default true. */

@@ -2,6 +2,7 @@
 import { columnTypeOf } from "../../json-schema/column-type.js";
 import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
 
+/** The text of `information_schema.ts`: the tables by name. */
 export function emitCatalogSeed(manifests: readonly ServiceManifest[]): string {
   const tables = manifests
     .flatMap((manifest) => manifest.resources.map(seedOf))

@@ -2,6 +2,7 @@
 import type { ServiceManifest } from "../manifest/model.js";
 import { kebabCase } from "./names.js";
 
+/** The text of `index.ts`: one re-export a module, sorted. */
 export function emitIndex(manifests: readonly ServiceManifest[]): string {
   const lines = manifests.flatMap((manifest) =>
     manifest.resources.map((resource) => `export * from "./${manifest.service}/${kebabCase(resource.name)}.js";`),

@@ -6,6 +6,7 @@ import { zodObjectText } from "./zod.js";
 
 type SchemaToTypeScript = typeof import("json-schema-to-typescript");
 
+/** The text of one resource's module, not formatted yet. */
 export async function emitResource(manifest: ServiceManifest, resource: ResourceModel): Promise<string> {
   const rowType = `${pascalCase(resource.table)}Row`;
   const schemaName = `${camelCase(resource.table)}Schema`;

@@ -2,6 +2,7 @@
 import type { SystemManifest } from "../manifest/model.js";
 import { header } from "./names.js";
 
+/** The text of `system.ts`. */
 export function emitSystem(manifests: readonly SystemManifest[]): string {
   const relations = manifests.flatMap((manifest) =>
     manifest.relations.map((relation) => ({

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { SqlError } from "../../errors/sql-error.js";
 import { parseTypeName } from "../../grammar/parse.js";
-import { templateColumns } from "../../resources/connectors/template.js";
+import { type Template, templateColumns } from "../../resources/connectors/template.js";
 import { optionalPeer } from "../peers.js";
 import { serviceFormat, systemFormat } from "./format.js";
 import { type Manifest, ManifestError, type ManifestProblem, type ResourceModel, type VerbModel } from "./model.js";
@@ -109,7 +109,7 @@ function serviceManifest(file: string, data: unknown, report: Report): Manifest 
     for (const [verbName, verb] of Object.entries({ select, insert, update, delete: remove })) {
       if (verb === undefined) continue;
       verbs[verbName] = verb as VerbModel;
-      for (const column of templateColumns((verb.input ?? null) as never))
+      for (const column of templateColumns((verb.input ?? null) as Template))
         if (!columns.includes(column)) report([...path, verbName, "input"], `"{${column}}" is not a property of row`);
       for (const column of Object.keys(verb.fields ?? {}))
         if (!columns.includes(column)) report([...path, verbName, "fields"], `"${column}" is not a property of row`);

@@ -3,6 +3,7 @@
 import type { JsonSchema } from "../../json-schema/schema.js";
 import type { Template } from "../../resources/connectors/template.js";
 
+/** A manifest after its checks. */
 export type Manifest = ServiceManifest | SystemManifest;
 
 interface ManifestBase {
@@ -33,6 +34,7 @@ export interface SystemManifest extends ManifestBase {
   }[];
 }
 
+/** One resource of a service. */
 export interface ResourceModel {
   /** Name in the manifest: `entities`. */
   readonly name: string;
@@ -46,6 +48,7 @@ export interface ResourceModel {
   readonly verbs: Readonly<Partial<Record<"select" | "insert" | "update" | "delete", VerbModel>>>;
 }
 
+/** How one verb is carried out: the tool, what it is given, where its rows are. */
 export interface VerbModel {
   readonly tool: string;
   readonly input?: Template;
