@@ -14,6 +14,7 @@ import type { Value } from "../types/value.js";
 import { type ArgumentTuples, argumentTuples, callValues } from "./arguments.js";
 import { callIdentity, canceled, invoke, type ResourceCall } from "./call.js";
 import type { CallCache } from "./call-cache.js";
+import type { CallRecord, ScanFigures } from "./call-record.js";
 import type { ResourceContext, Row } from "./resource.js";
 import { isRegisteredResource, type RegisteredResource } from "./table-info.js";
 
@@ -31,6 +32,8 @@ export interface ResolveContext {
   /** Changes the rows of a table as the session should see them: staged and fired writes laid over. */
   overlay?(table: RegisteredResource, rows: readonly Row[], calls: readonly ResourceCall[]): readonly Row[];
   progress?(table: string, done: number, total?: number, note?: string): void;
+  /** Is told of each call when it is over, in the order in which they end. */
+  onCall?(record: CallRecord): void;
 }
 
 /** What was read for one scan. */
@@ -41,6 +44,8 @@ export interface ResolvedScan {
   readonly bindings: Readonly<Record<string, unknown[]>>;
   /** Calls made for it; a call shared with another scan is counted where it was made. */
   readonly invocations: number;
+  /** What its calls took; absent for rows that were not called for (direct writes). */
+  readonly figures?: ScanFigures;
 }
 
 /** @throws SqlError of the first call that failed */
