@@ -6,6 +6,8 @@ import { createInterface, type Interface } from "node:readline";
 import type { Database } from "../database/database.js";
 import type { ExecuteResult } from "../database/types.js";
 import { formatError } from "../errors/format-error.js";
+import { tokenize } from "../grammar/lexer.js";
+import { Semicolon } from "../grammar/tokens.js";
 import { formatRows } from "../surfaces/text-table.js";
 
 /** Where lines come from and answers go; `columns` is the terminal's width. */
@@ -48,10 +50,13 @@ export function runShell(db: Database, streams: ShellStreams): Promise<number> {
         return undefined;
       }
       if (command.startsWith("\\")) return () => runCommand(db, command, print, streams);
-      buffer += buffer === "" ? text : `\n${text}`;
+      if (buffer !== "" || !isBlank(text)) buffer += buffer === "" ? text : `\n${text}`;
       const sql = buffer;
-      if (isComplete(sql)) buffer = "";
-      if (isComplete(sql) && sql.trim() !== "") return () => statement(sql);
+      // Only such a line can complete a statement; asking at every line would take long for a script of many.
+      if (/;|\*\//.test(text) && isComplete(sql)) {
+        buffer = "";
+        return () => statement(sql);
+      }
       prompt(readline, buffer, interactive, db);
     }
     return undefined;
@@ -75,7 +80,7 @@ export function runShell(db: Database, streams: ShellStreams): Promise<number> {
         if (!ended) prompt(readline, buffer, interactive, db);
       }
       if (ended) {
-        if (buffer.trim() !== "" && !(await statement(buffer))) failures += 1;
+        if (!isBlank(buffer) && !(await statement(buffer))) failures += 1;
         resolve(failures);
       }
       busy = false;
@@ -111,9 +116,20 @@ function prompt(readline: Interface, buffer: string, interactive: boolean, db: D
   readline.prompt();
 }
 
-/** A statement is sent when its last line ends with a semicolon; a script stays together when it is typed in one go. */
+/** Space and comments alone are nothing to carry out. */
+function isBlank(text: string): boolean {
+  return tokenize(text).length === 0;
+}
+
+/**
+ * A statement is sent when its last token is a semicolon; a script stays together when it is typed in one go. Asked of
+ * the tokens, because a `;` at the end of a line may stand in a string or a comment: what follows there would be carried
+ * out as a statement of its own. Text that can never be read is sent as soon as a line ends with `;`, for its error.
+ */
 function isComplete(text: string): boolean {
-  return text.trimEnd().endsWith(";") || text.trim() === "";
+  const last = tokenize(text).at(-1);
+  if (last?.error === undefined) return last?.tokenType === Semicolon;
+  return !last.error.message.startsWith("unterminated") && text.trimEnd().endsWith(";");
 }
 
 async function runCommand(

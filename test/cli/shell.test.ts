@@ -36,6 +36,29 @@ describe("a pipe", () => {
     expect(text).not.toContain("sql>");
   });
 
+  test.each([
+    { name: "a string", typed: "SELECT 'one;\nSELECT nope;' AS a;\n", shown: "one;⏎SELECT nope;" },
+    { name: "a comment", typed: "SELECT /* one;\nSELECT nope; */ 5 AS a;\n", shown: "a\n─\n5" },
+    { name: "a quoted name", typed: 'SELECT 1 AS "a;\nb";\n', shown: "1" },
+  ])("a semicolon at the end of a line in $name ends no statement", async ({ typed, shown }) => {
+    const { input, until, failures } = await shell(false);
+    input.end(typed);
+    expect(await failures).toBe(0);
+    await until(shown);
+  });
+
+  test.each([
+    { name: "a comment behind the semicolon", typed: "SELECT 1 AS a; -- one\nSELECT 2 AS b;\n", failed: 0 },
+    { name: "text that can never be read", typed: "SELECT {;\nSELECT 2 AS b;\n", failed: 1 },
+    { name: "a comment alone", typed: "-- one\nSELECT 2 AS b;\n/* two */", failed: 0 },
+    { name: "a comment over two lines", typed: "SELECT 1 AS a; /* one\ntwo */\nSELECT 2 AS b;\n", failed: 0 },
+  ])("$name does not hold up the next statement", async ({ typed, failed }) => {
+    const { input, until, failures } = await shell(false);
+    input.end(typed);
+    expect(await failures).toBe(failed);
+    await until("b\n─\n2");
+  });
+
   test("\\q leaves the rest", async () => {
     const { input, failures, until } = await shell(false);
     input.write("SELECT 1 AS a;\n\\q\nSELECT nope;\n");
