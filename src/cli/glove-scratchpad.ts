@@ -18,6 +18,8 @@ cli
   .example('glove-scratchpad -c "SELECT table_name FROM information_schema.tables"')
   .action(async (options: { config?: string; command?: string }) => {
     const opened = await openConfig(options.config);
+    // Also for one statement and for a pipe: without its server a table is unknown, and the reader should see why.
+    for (const warning of opened.warnings) process.stderr.write(`glove-scratchpad: ${warning}\n`);
     try {
       if (options.command !== undefined) {
         const print = (text: string) => process.stdout.write(`${text}\n`);

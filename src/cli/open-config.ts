@@ -10,7 +10,10 @@ import { mountMcpDatabase } from "../mcp/client/resources.js";
 /** A database and how to take it down. */
 export interface OpenedDatabase {
   readonly db: Database;
+  /** What a person reads at the start of a prompt. */
   readonly banner: string;
+  /** What could not be opened, a line each: to be told however the database is used. */
+  readonly warnings: readonly string[];
   close(): Promise<void>;
 }
 
@@ -34,7 +37,7 @@ async function openModule(path: string): Promise<OpenedDatabase> {
   const opened = (await module.default()) as Partial<OpenedDatabase> | null;
   if (opened?.db === undefined) throw new Error(`the default export of ${path} must give { db, close? }`);
   const { db, banner = "", close } = opened;
-  return { db, banner, close: close === undefined ? () => db.close() : () => close() };
+  return { db, banner, warnings: [], close: close === undefined ? () => db.close() : () => close() };
 }
 
 interface ServerEntry {
@@ -54,6 +57,7 @@ async function openServers(path: string): Promise<OpenedDatabase> {
   const db = await Database.create();
   const closers: (() => Promise<void>)[] = [];
   const lines: string[] = [];
+  const warnings: string[] = [];
   for (const [namespace, entry] of servers) {
     try {
       const target =
@@ -70,12 +74,13 @@ async function openServers(path: string): Promise<OpenedDatabase> {
       const names = await mountMcpDatabase(db, connection);
       lines.push(`${namespace}: ${names.length} tables`);
     } catch (error) {
-      lines.push(`${namespace}: not available (${error instanceof Error ? error.message : String(error)})`);
+      warnings.push(`${namespace}: not available (${error instanceof Error ? error.message : String(error)})`);
     }
   }
   return {
     db,
     banner: lines.join("\n"),
+    warnings,
     async close() {
       await db.close();
       for (const close of closers) await close();
