@@ -50,17 +50,20 @@ export class Catalog implements CatalogReader {
     return removed;
   }
 
+  /** Adds a type of a user, or replaces the one of that name. */
   addType(type: SqlType): void {
     this.userTypes.set(type.name, type);
     this.current = undefined;
   }
 
+  /** Takes a type away; false when there was none. */
   removeType(name: string): boolean {
     const removed = this.userTypes.delete(name);
     if (removed) this.current = undefined;
     return removed;
   }
 
+  /** A type of a user by its name. */
   type(name: string): SqlType | undefined {
     return this.userTypes.get(name);
   }
@@ -78,12 +81,14 @@ export class Catalog implements CatalogReader {
     return this.schemas.get(defaultSchema)?.get(`${schema}_${name}`);
   }
 
+  /** Whether a schema holds anything, or a namespace in `public` that is written like one. */
   hasSchema(schema: string): boolean {
     if (this.schemas.has(schema)) return true;
     for (const name of this.schemas.get(defaultSchema)?.keys() ?? []) if (name.startsWith(`${schema}_`)) return true;
     return false;
   }
 
+  /** Names as a reader would write them, for "did you mean". */
   *tableNames(): Generator<string> {
     for (const [schema, tables] of this.schemas) {
       for (const name of tables.keys())
@@ -106,6 +111,7 @@ export class Catalog implements CatalogReader {
     return this.table(name) ?? (dot > 0 ? this.table(name.slice(dot + 1), name.slice(0, dot)) : undefined);
   }
 
+  /** Whether {@link get} finds a table. */
   has(name: string): boolean {
     return this.get(name) !== undefined;
   }

@@ -1,6 +1,7 @@
 /**
- * The rows of the system relations that describe tables: `information_schema.tables`, `.columns`, `.schemata`. Their
- * columns are declared in `manifests/system/` and generated; the rows are made here from the catalog at each statement.
+ * The rows of the system relations that describe tables: `information_schema.tables`, `.columns`, `.schemata`, `.views`.
+ * Their columns are declared in `manifests/system/` and generated; the rows are made here from the catalog at each
+ * statement.
  * Source of columns and spellings: PostgreSQL 15, chapter 37 "The Information Schema". Columns of our own come last.
  */
 import { displayType, type SqlType } from "../types/type.js";
@@ -12,6 +13,7 @@ export const databaseName = "scratchpad";
 
 type SystemRow = Record<string, unknown>;
 
+/** Rows of `information_schema.tables`: tables and views, without the system's own. */
 export function tablesRows(catalog: Catalog): SystemRow[] {
   return catalog.list().map((table) => ({
     table_catalog: databaseName,
@@ -27,10 +29,12 @@ export function tablesRows(catalog: Catalog): SystemRow[] {
   }));
 }
 
+/** Rows of `information_schema.columns`, in the order of the tables and of their columns. */
 export function columnsRows(catalog: Catalog): SystemRow[] {
   return catalog.list().flatMap((table) => table.columns.map((column, index) => columnRow(table, column, index)));
 }
 
+/** Rows of `information_schema.schemata`: the schemas that hold something, and the three that are always there. */
 export function schemataRows(catalog: Catalog): SystemRow[] {
   const names = new Set(["public", "information_schema", "pg_catalog", ...catalog.list().map((table) => table.schema)]);
   return [...names]
@@ -38,6 +42,7 @@ export function schemataRows(catalog: Catalog): SystemRow[] {
     .map((name) => ({ catalog_name: databaseName, schema_name: name, schema_owner: "scratchpad" }));
 }
 
+/** Rows of `information_schema.views`. */
 export function viewsRows(catalog: Catalog): SystemRow[] {
   return catalog
     .list()
@@ -88,20 +93,26 @@ function isText(type: SqlType): boolean {
   return type.name === "text" || type.name === "varchar" || type.name === "bpchar";
 }
 
-const binaryDigits: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64, float4: 24, float8: 53 };
+const integerDigits: ReadonlyMap<string, number> = new Map([
+  ["int2", 16],
+  ["int4", 32],
+  ["int8", 64],
+]);
+/** Digits of the numbers that are held in base 2. */
+const binaryDigits: ReadonlyMap<string, number> = new Map([...integerDigits, ["float4", 24], ["float8", 53]]);
 
 function numericPrecision(type: SqlType, typmod: number): number | null {
   if (type.name === "numeric") return typmod < 0 ? null : ((typmod - 4) >> 16) & 0xffff;
-  return binaryDigits[type.name] ?? null;
+  return binaryDigits.get(type.name) ?? null;
 }
 
 function numericRadix(type: SqlType): number | null {
-  return type.name === "numeric" ? 10 : type.name in binaryDigits ? 2 : null;
+  return type.name === "numeric" ? 10 : binaryDigits.has(type.name) ? 2 : null;
 }
 
 function numericScale(type: SqlType, typmod: number): number | null {
   if (type.name === "numeric") return typmod < 0 ? null : (((typmod - 4) & 0x7ff) ^ 1024) - 1024;
-  return type.name.startsWith("int") && type.name in binaryDigits ? 0 : null;
+  return integerDigits.has(type.name) ? 0 : null;
 }
 
 function datetimePrecision(type: SqlType, typmod: number): number | null {
