@@ -40,7 +40,7 @@ export const rules: readonly (Rule | WholePlanRule)[] = [
   pushDownLimit, // last: a limit may not pass what is still checked after a call
 ];
 
-/** One step of {@link optimize}, for EXPLAIN VERBOSE and for tests. */
+/** One step of {@link optimize}, for whoever looks for the rule that went wrong. */
 export interface RuleStep {
   readonly rule: string;
   readonly plan: LogicalPlan;
