@@ -78,6 +78,8 @@ export interface ResourceTableInfo extends TableBase {
   readonly batchKeys: boolean;
   /** Values in one such call at most. */
   readonly maxBatch?: number;
+  /** One call takes all rows of an INSERT. */
+  readonly batchInsert?: boolean;
   readonly acceptsLimit?: boolean;
   /** Columns that the resource orders by as PostgreSQL does. */
   readonly orderByColumns?: readonly string[];

@@ -4,10 +4,15 @@ import { readParameters } from "../backends/parameters.js";
 import { prepare as preparePlan } from "../engine/run.js";
 import type { SessionContext } from "../functions/function.js";
 import type * as ast from "../grammar/ast.js";
-import { type ExplainNode, explainPlan, explainText } from "../planner/explain.js";
+import { explainPlan } from "../planner/explain.js";
+import { type ExplainObject, explainJson } from "../planner/explain-json.js";
+import { explainMermaid } from "../planner/explain-mermaid.js";
+import { detailsOf, type ExplainFact, type ExplainNode, explainText, unprinted } from "../planner/explain-node.js";
+import type { ExplainChoices } from "../planner/explain-options.js";
 import type { Expr } from "../planner/expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
 import { columnsOf, plansWithin, someExpression } from "../planner/visit.js";
+import type { ResolvedScan } from "../resources/resolve.js";
 import type { SqlScalar } from "../resources/resource.js";
 import { operationsOf } from "../types/families.js";
 import type { Value } from "../types/value.js";
@@ -21,8 +26,14 @@ export interface ExplainSettings {
   readonly session: SessionContext;
   readonly limits: Required<Limits>;
   readonly staged?: StagedWriteView[];
-  /** Options of an EXPLAIN statement. */
-  readonly options?: readonly ast.ExplainOption[];
+  /** Options of an EXPLAIN statement; absent: text. */
+  readonly choices?: ExplainChoices;
+}
+
+/** What EXPLAIN ANALYZE adds: what the statement's run took. */
+export interface RunFigures {
+  readonly resolved: StatementResult["resolved"];
+  readonly durationMs: number;
 }
 
 export async function explainStatement(
@@ -32,13 +43,8 @@ export async function explainStatement(
 ): Promise<ExplainResult> {
   const last = statements[statements.length - 1];
   const relations: TouchedRelation[] = [];
-  const trees: ExplainNode[] = [];
-  for (const query of queries) {
-    trees.push(explainPlan(query.plan));
-    relations.push(...(await relationsOf(query, settings)));
-  }
-  const root: ExplainNode =
-    trees.length === 1 ? trees[0] : { node: statements.map(statementKind).join("; "), details: [], inputs: trees };
+  for (const query of queries) relations.push(...(await relationsOf(query, settings)));
+  const root = rootOf(statements, queries, settings);
   const readOnly = statements.every((statement) => firstWrite(statement) === undefined && !endsTransaction(statement));
   return {
     statementKind: statementKind(last),
@@ -46,8 +52,46 @@ export async function explainStatement(
     relations,
     ...(settings.staged !== undefined && { staged: settings.staged }),
     plan: planNode(root),
-    text: explainText(root),
+    text: formatted(root, settings.choices),
   };
+}
+
+/** The plan of one statement, or of a script as the parts of one. */
+function rootOf(
+  statements: readonly ast.Statement[],
+  queries: readonly PreparedQuery[],
+  settings: ExplainSettings,
+): ExplainNode {
+  const trees = queries.map((query) =>
+    explainPlan(query.plan, {
+      direct: query.direct,
+      staging: settings.staged !== undefined,
+      ...(settings.choices !== undefined && { costs: settings.choices.costs }),
+    }),
+  );
+  if (trees.length === 1) return trees[0];
+  return { node: statements.map(statementKind).join("; "), type: "Script", facts: [], inputs: trees };
+}
+
+/** The plan in the form that was asked for; times of a run are added to JSON and text. */
+function formatted(root: ExplainNode, choices: ExplainChoices | undefined, durationMs?: number): string {
+  switch (choices?.format ?? "text") {
+    case "text":
+      return `${explainText(root)}${durationMs === undefined ? "" : `\nExecution Time: ${durationMs.toFixed(3)} ms`}`;
+    case "json":
+      return JSON.stringify(planObject(root, durationMs), null, 2);
+    case "mermaid":
+      return explainMermaid(root);
+  }
+}
+
+function planObject(root: ExplainNode, durationMs: number | undefined): ExplainObject[] {
+  return [{ Plan: explainJson(root), ...(durationMs !== undefined && { "Execution Time": rounded(durationMs) }) }];
+}
+
+/** Milliseconds with three digits, as PostgreSQL writes them. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }
 
 /** COMMIT fires what is staged. */
@@ -56,9 +100,10 @@ function endsTransaction(statement: ast.Statement): boolean {
 }
 
 function planNode(node: ExplainNode): PlanNode {
+  const details = detailsOf(node);
   return {
     node: node.node,
-    ...(node.details.length > 0 && { details: [...node.details] }),
+    ...(details.length > 0 && { details }),
     ...(node.inputs.length > 0 && { inputs: node.inputs.map(planNode) }),
   };
 }
@@ -161,16 +206,54 @@ async function evaluateRows(
   return answer.rows as readonly (readonly Value[])[];
 }
 
-/** EXPLAIN ANALYZE's text: each Resource Scan with the calls made and the rows they gave. */
-export function explainAnalyzed(query: PreparedQuery, result: StatementResult, durationMs: number): string {
-  const root = explainPlan(query.plan);
-  const annotated = annotate(root, result);
-  return `${explainText(annotated)}\nExecution Time: ${durationMs.toFixed(3)} ms`;
+/** EXPLAIN ANALYZE: the plan with what each Resource Scan took. */
+export function explainAnalyzed(query: PreparedQuery, settings: ExplainSettings, run: RunFigures): string {
+  const root = annotate(rootOf([query.statement], [query], settings), run, settings.choices?.timing !== false);
+  return formatted(root, settings.choices, settings.choices?.summary === false ? undefined : run.durationMs);
 }
 
-function annotate(node: ExplainNode, result: StatementResult): ExplainNode {
-  const inputs = node.inputs.map((input) => annotate(input, result));
-  const read = node.scan === undefined ? undefined : result.resolved.get(node.scan);
+function annotate(node: ExplainNode, run: RunFigures, timing: boolean): ExplainNode {
+  const inputs = node.inputs.map((input) => annotate(input, run, timing));
+  const read = node.scan === undefined ? undefined : run.resolved.get(node.scan);
   if (read === undefined) return { ...node, inputs };
-  return { ...node, node: `${node.node}  (calls=${read.invocations} rows=${read.rows.length})`, inputs };
+  const figures = figuresOf(read, timing);
+  const shown = figures.filter(({ value, always }) => always || value !== 0);
+  return {
+    ...node,
+    node: `${node.node}  (${shown.map(({ label, value, unit }) => `${label}=${value}${unit ?? ""}`).join(" ")})`,
+    facts: [...node.facts, ...figures.map(({ key, value }): ExplainFact => unprinted(key, value))],
+    inputs,
+  };
+}
+
+interface Figure {
+  /** In JSON. */
+  readonly key: string;
+  /** In text. */
+  readonly label: string;
+  readonly value: number;
+  readonly unit?: string;
+  /** Whether the text shows it when it is 0. */
+  readonly always: boolean;
+}
+
+/** `calls=3 pages=3 rows=12 bytes=1024 time=152.1 ms`, and what did not go smoothly: `cached`, `retries`, `waited`. */
+function figuresOf({ invocations, rows, figures }: ResolvedScan, timing: boolean): Figure[] {
+  const calls: Figure = { key: "Actual Calls", label: "calls", value: invocations, always: true };
+  const given: Figure = { key: "Actual Rows", label: "rows", value: rows.length, always: true };
+  if (figures === undefined) return [calls, given];
+  return [
+    calls,
+    { key: "Actual Pages", label: "pages", value: figures.pages, always: true },
+    given,
+    { key: "Actual Bytes", label: "bytes", value: figures.bytes, always: true },
+    ...(timing
+      ? [
+          { key: "Actual Time", label: "time", value: rounded(figures.durationMs), unit: " ms", always: true },
+          { key: "Waited", label: "waited", value: rounded(figures.waitedMs), unit: " ms", always: false },
+        ]
+      : []),
+    { key: "Cache Hits", label: "cached", value: figures.cached, always: false },
+    { key: "Retries", label: "retries", value: figures.retries, always: false },
+  ];
 }

@@ -8,12 +8,13 @@ import type { Catalog } from "../catalog/catalog.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
+import { type ExplainChoices, explainChoices } from "../planner/explain-options.js";
 import { canceled } from "../resources/call.js";
 import { CallCache, type ImmutableCache } from "../resources/call-cache.js";
 import type { Row } from "../resources/resource.js";
 import { type Effect, fire } from "./effect.js";
 import { executeQuery, type StatementContext, staged } from "./execute.js";
-import { explainAnalyzed, explainStatement } from "./explain.js";
+import { type ExplainSettings, explainAnalyzed, explainStatement } from "./explain.js";
 import { firstWrite, gate, isAnalyze } from "./gate.js";
 import { answerOnBackend } from "./on-backend.js";
 import { Overlay } from "./overlay.js";
@@ -90,15 +91,19 @@ export class Session {
     checkOptions(options);
     const statements = this.parse(sql);
     gate(statements, { policy: { ...this.core.policy, writes: true }, inTransaction: this.inTransaction() });
-    const inner = statements.map((statement) =>
-      statement.kind === "ExplainStatement" ? refuseAnalyze(statement) : statement,
-    );
+    let choices: ExplainChoices | undefined;
+    const inner = statements.map((statement) => {
+      if (statement.kind !== "ExplainStatement") return statement;
+      choices = explainChoices(statement.options);
+      return refuseAnalyze(statement);
+    });
     const queries = inner.filter(isQuery).map((statement) => this.prepare(statement));
     const session = this.sessionContext(options.actor);
     return explainStatement(inner, queries, {
       params: options.params ?? [],
       session,
       limits: this.core.limits,
+      ...(choices !== undefined && { choices }),
       staged: this.transaction?.views(),
     });
   }
@@ -234,32 +239,33 @@ export class Session {
 
   private async explainAsQuery(statement: ast.ExplainStatement, run: Run): Promise<ExecuteResult> {
     const inner = statement.statement;
-    const session = this.sessionContext(run.options.actor);
+    const choices = explainChoices(statement.options);
+    const params = run.options.params ?? [];
     const queries = isQuery(inner) ? [this.prepare(inner)] : [];
-    const explained = await explainStatement([inner], queries, {
-      params: run.options.params ?? [],
-      session,
+    const settings: ExplainSettings = {
+      params,
+      session: this.sessionContext(run.options.actor),
       limits: this.core.limits,
-      options: statement.options,
+      choices,
       staged: this.transaction?.views(),
-    });
-    let text = explained.text;
+    };
+    let { text } = await explainStatement([inner], queries, settings);
     let touched: ExecuteResult["touched"] = [];
-    if (isAnalyze(statement) && isQuery(inner)) {
+    if (choices.analyze && queries.length > 0) {
       const started = performance.now();
-      const result = await executeQuery(
-        queries[0],
-        run.options.params ?? [],
-        Number.POSITIVE_INFINITY,
-        this.statementContext(run),
-      );
+      const result = await executeQuery(queries[0], params, Number.POSITIVE_INFINITY, this.statementContext(run));
       touched = [...result.touched];
-      text = explainAnalyzed(queries[0], result, performance.now() - started);
+      const durationMs = performance.now() - started;
+      text = explainAnalyzed(queries[0], settings, { resolved: result.resolved, durationMs });
     }
-    const rows = text.split("\n").map((line) => ({ "QUERY PLAN": line }));
+    const isJson = choices.format === "json";
+    // As every json value of a result: the document, not its text.
+    const rows = isJson
+      ? [{ "QUERY PLAN": JSON.parse(text) as unknown }]
+      : text.split("\n").map((line) => ({ "QUERY PLAN": line }));
     return this.withStaged({
       rows,
-      fields: [{ name: "QUERY PLAN", type: "text" }],
+      fields: [{ name: "QUERY PLAN", type: isJson ? "json" : "text" }],
       truncated: false,
       touched,
       rowCount: rows.length,

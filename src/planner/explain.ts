@@ -1,42 +1,45 @@
 /**
- * A plan as a tree of printed nodes, and the tree as EXPLAIN's text. Operators have PostgreSQL's names; a table that is
- * answered by calls is a `Resource Scan` and says what it is called with and where each argument comes from.
+ * A plan as a tree of printed nodes. Operators have PostgreSQL's names; a table that is answered by calls is a
+ * `Resource Scan` and says what it is called with and where each argument comes from (`explain-scan.ts`). How the tree is
+ * written as text, JSON or a diagram is told in `explain-node.ts`, `explain-json.ts` and `explain-mermaid.ts`.
  */
-import type { ResourceTableInfo } from "../catalog/table.js";
+import type { ResourceTableInfo, Table } from "../catalog/table.js";
+import { estimateRows } from "./estimate.js";
+import { type ExplainFact, type ExplainNode, fact, unprinted } from "./explain-node.js";
+import { isPushed, notCalled, type ResourceScan, scanFacts, waitsFor } from "./explain-scan.js";
 import type { AggregateCall, Expr, SortKey, WindowCall } from "./expr.js";
-import { type ArgumentSet, type Join, type LogicalPlan, outputOf, type Scan } from "./plan.js";
-import { printColumn, printExpr, type SubplanNames } from "./print-expr.js";
-import { columnsOf, conjunctsOf, expressionsOf, inputsOf, operandsOf } from "./visit.js";
+import {
+  type Aggregate,
+  type Filter,
+  type FunctionScan,
+  type Join,
+  type Limit,
+  type LogicalPlan,
+  type Merge,
+  outputOf,
+  type Scan,
+  type Write,
+} from "./plan.js";
+import { printExpr, type SubplanNames } from "./print-expr.js";
+import { columnsOf, conjunctionOf, conjunctsOf, expressionsOf, inputsOf, operandsOf } from "./visit.js";
 
-/** One operator: its line, the lines below it, its inputs. */
-export interface ExplainNode {
-  readonly node: string;
-  readonly details: readonly string[];
-  readonly inputs: readonly ExplainNode[];
-  /** The scan it prints, so that what happened at run time can be added. */
-  readonly scan?: number;
+/** What the plan does not say by itself. */
+export interface ExplainFacts {
+  /** Scans of direct writes: they are not read. */
+  readonly direct?: ReadonlySet<number>;
+  /** Inside a transaction: writes to resources wait for COMMIT. */
+  readonly staging?: boolean;
+  /** `false` leaves estimates out. */
+  readonly costs?: boolean;
 }
 
-export function explainPlan(plan: LogicalPlan): ExplainNode {
-  return new Explainer().explain(plan);
-}
-
-/** EXPLAIN's text: one line an operator, `->` before each input, details indented below. */
-export function explainText(root: ExplainNode): string {
-  const lines: string[] = [];
-  writeNode(root, 0, lines);
-  return lines.join("\n");
-}
-
-function writeNode(node: ExplainNode, depth: number, lines: string[]): void {
-  const indent = depth === 0 ? "" : " ".repeat(depth * 6 - 4);
-  lines.push(depth === 0 ? node.node : `${indent}->  ${node.node}`);
-  const below = " ".repeat(depth * 6 + 2);
-  for (const detail of node.details) lines.push(`${below}${detail}`);
-  for (const input of node.inputs) writeNode(input, depth + 1, lines);
+export function explainPlan(plan: LogicalPlan, facts: ExplainFacts = {}): ExplainNode {
+  return new Explainer(facts).explain(plan);
 }
 
 class Explainer {
+  constructor(private readonly facts: ExplainFacts) {}
+
   private readonly subplans = new Map<LogicalPlan, string>();
   private readonly names: SubplanNames = {
     nameOf: (plan) => {
@@ -55,7 +58,7 @@ class Explainer {
     if (mine.length === 0) return inner;
     return {
       ...inner,
-      inputs: [...inner.inputs, ...mine.map(([subplan, name]) => named(name, this.explain(subplan)))],
+      inputs: [...inner.inputs, ...mine.map(([subplan, name]) => wrapped("SubPlan", name, this.explain(subplan)))],
     };
   }
 
@@ -69,152 +72,219 @@ class Explainer {
         for (const item of plan.items) this.print(item.expr); // names the subqueries of the select list
         return this.explain(plan.input);
       case "Filter":
-        return withDetails(this.explain(plan.input), [`Filter: ${this.print(plan.condition)}`]);
+        return withFacts(this.explain(plan.input), this.filter(plan));
       case "Scan":
         return this.scan(plan);
       case "Values":
-        return leaf(
-          plan.columns.length === 0
-            ? "Result"
-            : `Values Scan  (${plan.rows.length} ${plan.rows.length === 1 ? "row" : "rows"})`,
-        );
+        return plan.columns.length === 0
+          ? leaf("Result", "Result")
+          : leaf(
+              `Values Scan  (${plan.rows.length} ${plan.rows.length === 1 ? "row" : "rows"})`,
+              "Values Scan",
+              unprinted("Plan Rows", plan.rows.length),
+            );
       case "Empty":
-        return leaf("Result", ["One-Time Filter: false"]);
+        return leaf("Result", "Result", fact("One-Time Filter", "false"));
       case "Materialized":
-        return leaf(`Materialized  (${plan.rows.length} rows)`);
-      case "FunctionScan":
-        return leaf(`Function Scan on ${plan.alias}`, [
-          `Function Call: ${plan.calls.map((call) => ("scalar" in call ? this.print(call.scalar) : `${call.function.name}(${call.args.map((arg) => this.print(arg)).join(", ")})`)).join(", ")}`,
-        ]);
-      case "CteScan":
         return leaf(
-          `${plan.workTable === true ? "WorkTable" : "CTE"} Scan on ${plan.name}${plan.alias === plan.name ? "" : ` ${plan.alias}`}`,
+          `Materialized  (${plan.rows.length} rows)`,
+          "Materialized",
+          unprinted("Plan Rows", plan.rows.length),
         );
+      case "FunctionScan":
+        return leaf(
+          `Function Scan on ${plan.alias}`,
+          "Function Scan",
+          unprinted("Alias", plan.alias),
+          fact("Function Call", plan.calls.map((call) => this.functionCall(call)).join(", ")),
+        );
+      case "CteScan": {
+        const type = `${plan.workTable === true ? "WorkTable" : "CTE"} Scan`;
+        return leaf(
+          `${type} on ${plan.name}${plan.alias === plan.name ? "" : ` ${plan.alias}`}`,
+          type,
+          unprinted("CTE Name", plan.name),
+          unprinted("Alias", plan.alias),
+        );
+      }
       case "ProjectSet":
-        return { node: "ProjectSet", details: [], inputs: [this.explain(plan.input)] };
+        return over("ProjectSet", "ProjectSet", [], this.explain(plan.input));
       case "Join":
         return this.join(plan);
       case "Aggregate":
         return this.aggregate(plan);
-      case "Window":
-        return {
-          node: "WindowAgg",
-          details: plan.calls.map(({ call }) => `Window: ${this.windowCall(call)} OVER (${this.windowText(plan)})`),
-          inputs: [this.explain(plan.input)],
-        };
+      case "Window": {
+        const windows = plan.calls.map(({ call }) => `${this.windowCall(call)} OVER (${this.windowText(plan)})`);
+        const lines = windows.map((text) => `Window: ${text}`);
+        return over("WindowAgg", "WindowAgg", [fact("Window", windows, lines)], this.explain(plan.input));
+      }
       case "Sort":
-        return { node: "Sort", details: [`Sort Key: ${this.sortKeys(plan.keys)}`], inputs: [this.explain(plan.input)] };
+        return over("Sort", "Sort", [fact("Sort Key", this.sortKeys(plan.keys))], this.explain(plan.input));
       case "Limit":
-        return {
-          node: `Limit${plan.fetch === undefined ? "" : `  (${this.print(plan.fetch)}${plan.withTies === undefined ? "" : " with ties"})`}`,
-          details: plan.skip === undefined ? [] : [`Offset: ${this.print(plan.skip)}`],
-          inputs: [this.explain(plan.input)],
-        };
-      case "Distinct":
-        return {
-          node: "Unique",
-          details: plan.on === undefined ? [] : [`Distinct On: ${plan.on.map((expr) => this.print(expr)).join(", ")}`],
-          inputs: [this.explain(plan.input)],
-        };
+        return this.limit(plan);
+      case "Distinct": {
+        const on = plan.on?.map((expr) => this.print(expr));
+        return over("Unique", "Unique", on === undefined ? [] : [fact("Distinct On", on)], this.explain(plan.input));
+      }
       case "SetOperation":
         return {
           node: setOperationName(plan.operator, plan.all),
-          details: [],
+          type: plan.operator === "union" ? "Append" : "SetOp",
+          facts: [unprinted("Command", `${titled(plan.operator)}${plan.all ? " All" : ""}`)],
           inputs: inputsOf(plan).map((input) => this.explain(input)),
         };
       case "With":
         return this.withCtes(plan);
       case "Write":
-        return {
-          node: `${titled(plan.op)} on ${plan.table.name}${plan.alias === plan.table.name ? "" : ` ${plan.alias}`}`,
-          details: [
-            `Columns: ${plan.targets.map((target) => plan.table.columns[target].name).join(", ")}`,
-            ...(plan.assignments ?? []).map(
-              (expr, i) => `Set: ${plan.table.columns[plan.targets[i]].name} = ${this.print(expr)}`,
-            ),
-          ].filter((detail) => detail !== "Columns: "),
-          inputs: [this.explain(plan.input)],
-        };
+        return this.write(plan);
       case "Merge":
-        return { node: `Merge on ${plan.table.name}`, details: [], inputs: [this.explain(plan.input)] };
+        return over(
+          `Merge on ${plan.table.name}${this.effects(plan.table, undefined, false)}`,
+          "ModifyTable",
+          [unprinted("Operation", "Merge"), ...relationFacts(plan), ...this.effectFacts(plan.table, undefined, false)],
+          this.explain(plan.input),
+        );
     }
+  }
+
+  private limit(plan: Limit): ExplainNode {
+    const fetch = plan.fetch === undefined ? undefined : this.print(plan.fetch);
+    const ties = plan.withTies === undefined ? "" : " with ties";
+    const facts = [
+      ...(fetch === undefined ? [] : [unprinted("Limit", `${fetch}${ties}`)]),
+      ...(plan.skip === undefined ? [] : [fact("Offset", this.print(plan.skip))]),
+    ];
+    return over(`Limit${fetch === undefined ? "" : `  (${fetch}${ties})`}`, "Limit", facts, this.explain(plan.input));
+  }
+
+  private functionCall(call: FunctionScan["calls"][number]): string {
+    if ("scalar" in call) return this.print(call.scalar);
+    return `${call.function.name}(${call.args.map((arg) => this.print(arg)).join(", ")})`;
+  }
+
+  /** Conditions that were handed to the resource are checked again on its rows; the others are checked only here. */
+  private filter(plan: Filter): ExplainFact[] {
+    let below: LogicalPlan = plan.input;
+    while (below.kind === "Filter") below = below.input;
+    const scan = below.kind === "Scan" ? below : undefined;
+    const parts = conjunctsOf(plan.condition);
+    const again = scan === undefined ? [] : parts.filter((part) => isPushed(part, scan));
+    const own = conjunctionOf(parts.filter((part) => !again.includes(part)));
+    const recheck = again.length === parts.length ? plan.condition : conjunctionOf(again);
+    return [
+      ...(recheck === undefined ? [] : [fact("Recheck", this.print(recheck))]),
+      ...(own === undefined ? [] : [fact("Filter", this.print(again.length === 0 ? plan.condition : own))]),
+    ];
   }
 
   private scan(scan: Scan): ExplainNode {
     const { table } = scan;
     const schema = table.schema === "public" ? "" : `${table.schema}.`;
     const alias = scan.alias === table.name ? "" : ` ${scan.alias}`;
-    if (table.kind !== "resource")
-      return { node: `Seq Scan on ${schema}${table.name}${alias}`, details: [], inputs: [], scan: scan.id };
-    const details: string[] = [];
-    const { pushed } = scan;
-    if (pushed?.never === true) details.push("Never called: a condition can't be true");
-    else if (pushed !== undefined && pushed.arguments.length > 0)
-      details.push(`Arguments: ${pushed.arguments.map((set) => this.argument(set, table)).join("; ")}`);
-    if (scan.fetch !== undefined) details.push(`Fetch: ${scan.fetch}`);
-    return { node: `Resource Scan on ${schema}${table.name}${alias}`, details, inputs: [], scan: scan.id };
+    const rows = this.facts.costs === false ? undefined : estimateRows(scan);
+    const relation = [
+      ...relationFacts(scan),
+      ...(rows === undefined ? [] : [unprinted("Plan Rows", Math.round(rows))]),
+    ];
+    const on = `on ${schema}${table.name}${alias}`;
+    if (table.kind !== "resource") return { ...leaf(`Seq Scan ${on}`, "Seq Scan", ...relation), scan: scan.id };
+    const print = (expr: Expr) => this.print(expr);
+    const resource = scan as ResourceScan;
+    const calls = this.facts.direct?.has(scan.id) === true ? [notCalled] : scanFacts(resource, print);
+    return {
+      ...leaf(
+        `Resource Scan ${on}${rows === undefined ? "" : `  (rows≈${Math.round(rows)})`}`,
+        "Resource Scan",
+        ...relation,
+        ...calls,
+      ),
+      scan: scan.id,
+      waitsFor: waitsFor(resource, print),
+    };
   }
 
-  private argument(set: ArgumentSet, table: ResourceTableInfo): string {
-    const names = set.sources.map((source) => table.columns[source].name);
-    const left = names.length === 1 ? names[0] : `(${names.join(", ")})`;
-    const { values } = set;
-    switch (values.kind) {
-      case "list": {
-        const tuples = values.tuples.map((tuple) =>
-          tuple.length === 1 ? this.print(tuple[0]) : `(${tuple.map((expr) => this.print(expr)).join(", ")})`,
-        );
-        return tuples.length === 1 ? `${left} = ${tuples[0]}` : `${left} = each of ${tuples.join(", ")}`;
-      }
-      case "array":
-        return `${left} = each of ${this.print(values.array)}`;
-      case "query": {
-        if (values.origin === "join") return `${left} = each ${this.joinSource(values.plan)}`;
-        const columns = outputOf(values.plan).map(printColumn);
-        const from = scanNames(values.plan);
-        return `${left} = ${values.origin === "scalar" ? "the" : "each"} ${columns.join(", ")}${from === "" ? "" : ` of (${from})`}`;
-      }
-    }
+  private write(plan: Write): ExplainNode {
+    const isDirect = plan.targetScan !== undefined && this.facts.direct?.has(plan.targetScan) === true;
+    const columns = plan.targets.map((target) => plan.table.columns[target].name);
+    const set = (plan.assignments ?? []).map((expr, i) => `${columns[i]} = ${this.print(expr)}`);
+    return over(
+      `${titled(plan.op)} on ${plan.table.name}${plan.alias === plan.table.name ? "" : ` ${plan.alias}`}${this.effects(plan.table, plan.op, isDirect)}`,
+      "ModifyTable",
+      [
+        unprinted("Operation", titled(plan.op)),
+        ...relationFacts(plan),
+        ...this.effectFacts(plan.table, plan.op, isDirect),
+        ...(columns.length === 0 ? [] : [fact("Columns", columns)]),
+        ...(set.length === 0
+          ? []
+          : [
+              fact(
+                "Set",
+                set,
+                set.map((text) => `Set: ${text}`),
+              ),
+            ]),
+      ],
+      this.explain(plan.input),
+    );
   }
 
-  private joinSource(plan: LogicalPlan): string {
-    let node = plan;
-    while (node.kind === "Distinct" || node.kind === "With") node = node.input;
-    if (node.kind !== "Project") return outputOf(plan).map(printColumn).join(", ");
-    const items = node.items.map((item) => this.print(item.expr));
-    return items.length === 1 ? items[0] : `(${items.join(", ")})`;
+  /** What a write to a resource does to it: `  (1 call a row, staged until COMMIT)`. */
+  private effects(table: Table, op: Write["op"] | undefined, isDirect: boolean): string {
+    if (table.kind !== "resource") return "";
+    return `  (${effectCalls(table, op, isDirect)}${this.facts.staging === true ? ", staged until COMMIT" : ""})`;
+  }
+
+  private effectFacts(table: Table, op: Write["op"] | undefined, isDirect: boolean): ExplainFact[] {
+    if (table.kind !== "resource") return [];
+    return [
+      unprinted("Calls", effectCalls(table, op, isDirect)),
+      unprinted("Effect", this.facts.staging === true ? "staged until COMMIT" : "at once"),
+    ];
   }
 
   private join(join: Join): ExplainNode {
     const hashable = hasEquality(join);
     const kind = { inner: "", left: " Left", right: " Right", full: " Full", semi: " Semi", anti: " Anti" }[join.type];
     const name = hashable ? `Hash${kind} Join` : `Nested Loop${kind === "" ? "" : `${kind} Join`}`;
-    const condition = join.condition === undefined ? "" : `  ${this.print(join.condition)}`;
-    return { node: `${name}${condition}`, details: [], inputs: [this.explain(join.left), this.explain(join.right)] };
+    const condition = join.condition === undefined ? undefined : this.print(join.condition);
+    return {
+      node: `${name}${condition === undefined ? "" : `  ${condition}`}`,
+      type: hashable ? "Hash Join" : "Nested Loop",
+      facts: [
+        unprinted("Join Type", titled(join.type)),
+        ...(condition === undefined ? [] : [unprinted(hashable ? "Hash Cond" : "Join Filter", condition)]),
+      ],
+      inputs: [this.explain(join.left), this.explain(join.right)],
+    };
   }
 
-  private aggregate(plan: LogicalPlan & { kind: "Aggregate" }): ExplainNode {
-    const details: string[] = [];
+  private aggregate(plan: Aggregate): ExplainNode {
+    const facts: ExplainFact[] = [unprinted("Strategy", plan.keys.length === 0 ? "Plain" : "Hashed")];
     if (plan.keys.length > 0) {
       const keys = plan.keys.map((key) => this.print(key.expr));
       const simple = plan.groupingSets.length === 1 && plan.groupingSets[0].length === keys.length;
-      if (simple) details.push(`Group Key: ${keys.join(", ")}`);
-      else
-        for (const set of plan.groupingSets)
-          details.push(`Group Key: ${set.length === 0 ? "()" : set.map((i) => keys[i]).join(", ")}`);
+      const sets = plan.groupingSets.map((set) => set.map((i) => keys[i]));
+      if (simple) facts.push(fact("Group Key", keys));
+      else {
+        const lines = sets.map((set) => `Group Key: ${set.length === 0 ? "()" : set.join(", ")}`);
+        facts.push(fact("Grouping Sets", sets, lines));
+      }
     }
     if (plan.aggregates.length > 0)
-      details.push(`Aggregates: ${plan.aggregates.map(({ call }) => this.aggregateCall(call)).join(", ")}`);
-    return {
-      node: plan.keys.length === 0 ? "Aggregate" : "HashAggregate",
-      details,
-      inputs: [this.explain(plan.input)],
-    };
+      facts.push(
+        fact(
+          "Aggregates",
+          plan.aggregates.map(({ call }) => this.aggregateCall(call)),
+        ),
+      );
+    const name = plan.keys.length === 0 ? "Aggregate" : "HashAggregate";
+    return over(name, "Aggregate", facts, this.explain(plan.input));
   }
 
   private aggregateCall(call: AggregateCall): string {
     const args = call.star === true ? "*" : call.args.map((arg) => this.print(arg)).join(", ");
-    const order = call.orderBy.length === 0 ? "" : ` ORDER BY ${this.sortKeys(call.orderBy)}`;
+    const order = call.orderBy.length === 0 ? "" : ` ORDER BY ${this.sortKeys(call.orderBy).join(", ")}`;
     const filter = call.filter === undefined ? "" : ` FILTER (WHERE ${this.print(call.filter)})`;
     if (call.directArgs !== undefined)
       return `${call.function.name}(${call.directArgs.map((arg) => this.print(arg)).join(", ")}) WITHIN GROUP (${order.trim()})${filter}`;
@@ -230,43 +300,60 @@ class Explainer {
     const parts: string[] = [];
     if (plan.partitionBy.length > 0)
       parts.push(`PARTITION BY ${plan.partitionBy.map((expr) => this.print(expr)).join(", ")}`);
-    if (plan.orderBy.length > 0) parts.push(`ORDER BY ${this.sortKeys(plan.orderBy)}`);
+    if (plan.orderBy.length > 0) parts.push(`ORDER BY ${this.sortKeys(plan.orderBy).join(", ")}`);
     return parts.join(" ");
   }
 
-  private sortKeys(keys: readonly SortKey[]): string {
-    return keys
-      .map((key) => {
-        const usual = key.nullsFirst === key.descending;
-        return `${this.print(key.expr)}${key.descending ? " DESC" : ""}${usual ? "" : key.nullsFirst ? " NULLS FIRST" : " NULLS LAST"}`;
-      })
-      .join(", ");
+  private sortKeys(keys: readonly SortKey[]): string[] {
+    return keys.map((key) => {
+      const usual = key.nullsFirst === key.descending;
+      return `${this.print(key.expr)}${key.descending ? " DESC" : ""}${usual ? "" : key.nullsFirst ? " NULLS FIRST" : " NULLS LAST"}`;
+    });
   }
 
   private withCtes(plan: LogicalPlan & { kind: "With" }): ExplainNode {
     const ctes = plan.ctes.map((cte) => {
       const body = this.explain(cte.plan);
-      const tree =
+      const tree: ExplainNode =
         cte.recursive === undefined
           ? body
-          : { node: "Recursive Union", details: [], inputs: [body, this.explain(cte.recursive.term)] };
-      return named(`CTE ${cte.name}`, tree);
+          : {
+              node: "Recursive Union",
+              type: "Recursive Union",
+              facts: [],
+              inputs: [body, this.explain(cte.recursive.term)],
+            };
+      return wrapped("InitPlan", `CTE ${cte.name}`, tree);
     });
     const main = this.explain(plan.input);
     return { ...main, inputs: [...ctes, ...main.inputs] };
   }
 }
 
-function leaf(node: string, details: readonly string[] = []): ExplainNode {
-  return { node, details, inputs: [] };
+function leaf(node: string, type: string, ...facts: readonly ExplainFact[]): ExplainNode {
+  return { node, type, facts, inputs: [] };
 }
 
-function withDetails(node: ExplainNode, details: readonly string[]): ExplainNode {
-  return { ...node, details: [...node.details, ...details] };
+function over(node: string, type: string, facts: readonly ExplainFact[], input: ExplainNode): ExplainNode {
+  return { node, type, facts, inputs: [input] };
 }
 
-function named(name: string, node: ExplainNode): ExplainNode {
-  return { node: name, details: [], inputs: [node] };
+function withFacts(node: ExplainNode, facts: readonly ExplainFact[]): ExplainNode {
+  return { ...node, facts: [...node.facts, ...facts] };
+}
+
+function wrapped(wraps: "InitPlan" | "SubPlan", name: string, node: ExplainNode): ExplainNode {
+  return { node: name, type: wraps, facts: [], inputs: [node], wraps };
+}
+
+function relationFacts({ table, alias }: Scan | Write | Merge): ExplainFact[] {
+  return [unprinted("Relation Name", table.name), unprinted("Schema", table.schema), unprinted("Alias", alias)];
+}
+
+/** Calls that a write makes, as far as the plan tells. */
+function effectCalls(table: ResourceTableInfo, op: Write["op"] | undefined, isDirect: boolean): string {
+  if (op === "insert" && table.batchInsert === true) return "1 call for all rows";
+  return isDirect ? "1 call a key" : "1 call a row";
 }
 
 /** Whether a subplan stands in the node's own expressions, as against those of its inputs. */
@@ -296,14 +383,6 @@ function hasEquality(join: Join): boolean {
           (within(part.args[0], right) && within(part.args[1], left))),
     )
   );
-}
-
-function scanNames(plan: LogicalPlan): string {
-  if (plan.kind === "Scan") return plan.alias;
-  return inputsOf(plan)
-    .map(scanNames)
-    .filter((name) => name !== "")
-    .join(", ");
 }
 
 function setOperationName(operator: "union" | "intersect" | "except", all: boolean): string {

@@ -27,6 +27,7 @@ export function registeredResource(resource: ResourceTable, schema: string): Reg
     keys,
     batchKeys: resource.batch?.keys !== undefined && resource.batch.keys !== false,
     ...(typeof resource.batch?.keys === "number" && { maxBatch: resource.batch.keys }),
+    ...(resource.batch?.insert === true && { batchInsert: true }),
     ...(resource.keyAlternatives !== undefined && { keyAlternatives: resource.keyAlternatives }),
     ...(resource.accepts?.limit === true && { acceptsLimit: true }),
     ...(resource.accepts?.orderBy !== undefined && { orderByColumns: resource.accepts.orderBy }),

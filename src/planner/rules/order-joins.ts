@@ -4,6 +4,7 @@
  * far as row counts are known; the written order decides where they say nothing. Outer, semi and lateral joins stay as they are, what
  * is inside them is ordered on its own.
  */
+import { estimateRows } from "../estimate.js";
 import type { Expr } from "../expr.js";
 import type { Join, LogicalPlan, ProjectItem } from "../plan.js";
 import { outputOf } from "../plan.js";
@@ -85,7 +86,7 @@ const maxParts = 64;
 /** The relations that inner joins put together, and all their conditions; false when a condition must stay in its place. */
 function flatten(plan: LogicalPlan, byPosition: boolean, parts: Part[], conditions: Condition[]): boolean {
   if (!isInner(plan)) {
-    parts.push({ plan: order(plan, byPosition), rows: rowsOf(plan) });
+    parts.push({ plan: order(plan, byPosition), rows: estimateRows(plan) });
     return true;
   }
   for (const expr of conjunctsOf(plan.condition)) {
@@ -180,39 +181,4 @@ function joinAll(sequence: readonly Part[], conditions: readonly Condition[]): L
     plan = { kind: "Join", type: "inner", left: plan, right: part.plan, ...(condition !== undefined && { condition }) };
   }
   return plan;
-}
-
-/** A rough number of rows, where the tables say how many they have. */
-function rowsOf(plan: LogicalPlan): number | undefined {
-  switch (plan.kind) {
-    case "Scan":
-      return plan.table.kind === "stored" ? plan.table.rowCount : undefined;
-    case "Filter": {
-      const rows = rowsOf(plan.input);
-      if (rows === undefined) return undefined;
-      return conjunctsOf(plan.condition).reduce(
-        (left, part) => left * (part.kind === "Call" && part.operator === "=" ? 0.1 : 0.4),
-        rows,
-      );
-    }
-    case "Values":
-      return plan.rows.length;
-    case "Empty":
-      return 0;
-    case "Materialized":
-      return plan.rows.length;
-    case "Project":
-    case "Sort":
-    case "Window":
-      return rowsOf(plan.input);
-    case "Distinct":
-    case "Aggregate": {
-      const rows = rowsOf(plan.input);
-      return rows === undefined ? undefined : plan.kind === "Aggregate" && plan.keys.length === 0 ? 1 : rows / 3;
-    }
-    case "Join":
-      return plan.type === "semi" || plan.type === "anti" || plan.type === "left" ? rowsOf(plan.left) : undefined;
-    default:
-      return undefined;
-  }
 }

@@ -2,7 +2,8 @@
 import type { CatalogReader, StoredTableInfo, Table } from "../../../src/catalog/table.js";
 import { parse } from "../../../src/grammar/parse.js";
 import { bind } from "../../../src/planner/bind/bind.js";
-import { explainPlan, explainText } from "../../../src/planner/explain.js";
+import { explainPlan } from "../../../src/planner/explain.js";
+import { explainText } from "../../../src/planner/explain-node.js";
 import { optimize } from "../../../src/planner/optimize.js";
 import type { LogicalPlan } from "../../../src/planner/plan.js";
 import { registeredResource } from "../../../src/resources/table-info.js";

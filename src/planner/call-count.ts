@@ -1,0 +1,104 @@
+/** How many calls a scan makes, as far as its plan tells: known from constants, bounded, or one for each value of something. */
+import type { ResourceTableInfo } from "../catalog/table.js";
+import type { Expr } from "./expr.js";
+import type { ArgumentSet, LogicalPlan, Scan } from "./plan.js";
+import { outputOf } from "./plan.js";
+import { printColumn, printExpr } from "./print-expr.js";
+
+/** @see callCount */
+export interface CallCount {
+  /** The exact number. */
+  readonly calls?: number;
+  /** An estimate, where statistics give one. */
+  readonly about?: number;
+  /** `3`, `at most 3`, `one for each value of p.closes (about 20)`. */
+  readonly text: string;
+}
+
+/** Estimates the rows of a plan; handed in, since estimates of scans are made of their calls. */
+export type RowEstimate = (plan: LogicalPlan) => number | undefined;
+
+/** What one argument set multiplies the calls by. */
+interface Factor {
+  readonly count?: number;
+  readonly exact: boolean;
+  readonly each?: string;
+  readonly about?: number;
+}
+
+/** Calls of a scan before anything is read. Identical calls of other scans, and answers kept from before, are not counted off. */
+export function callCount(scan: Scan & { readonly table: ResourceTableInfo }, estimate: RowEstimate): CallCount {
+  const { pushed, table } = scan;
+  if (pushed?.never === true) return { calls: 0, text: "none" };
+  const sets = pushed?.arguments ?? [];
+  const factors = sets.map((set) => factorOf(set, table, estimate));
+  const speaksTwice = new Set(sets.flatMap((set) => set.sources)).size < sets.flatMap((set) => set.sources).length;
+  const exact = !speaksTwice && factors.every((factor) => factor.exact);
+  const count = factors.reduce((product, factor) => product * (factor.count ?? 1), 1);
+  const each = factors.flatMap((factor) => (factor.each === undefined ? [] : [factor.each]));
+  if (each.length === 0) {
+    if (exact || count === 1) return { calls: count, text: String(count) };
+    return { about: count, text: `at most ${count}` };
+  }
+  const known = factors.every((factor) => factor.each === undefined || factor.about !== undefined);
+  const about = known
+    ? Math.ceil(factors.reduce((n, factor) => n * (factor.about ?? factor.count ?? 1), 1))
+    : undefined;
+  const text = `${count === 1 ? "one" : count} for ${each.join(" and ")}`;
+  return { ...(about !== undefined && { about }), text: about === undefined ? text : `${text} (about ${about})` };
+}
+
+function factorOf(set: ArgumentSet, table: ResourceTableInfo, estimate: RowEstimate): Factor {
+  if (!isSpread(set, table)) return { count: batches(set, table), exact: true };
+  const { values } = set;
+  switch (values.kind) {
+    case "list": {
+      const tuples = new Set(values.tuples.map((tuple) => tuple.map((expr) => printExpr(expr)).join(", ")));
+      return { count: tuples.size, exact: values.tuples.every((tuple) => tuple.every(isKnown)) };
+    }
+    case "array":
+      return { exact: false, each: `each element of ${printExpr(values.array)}` };
+    case "query": {
+      if (values.origin === "scalar") return { count: 1, exact: true };
+      const about = estimate(distinctInput(values.plan));
+      return { exact: false, each: `each value of ${valueNames(values.plan)}`, ...(about !== undefined && { about }) };
+    }
+  }
+}
+
+/** Whether each value of the set makes a call of its own. */
+function isSpread(set: ArgumentSet, table: ResourceTableInfo): boolean {
+  const alternatives = new Set((table.keyAlternatives ?? []).flat());
+  return set.sources.some((source) => {
+    const column = table.columns[source];
+    const isKey = column.requiredKey === true || alternatives.has(column.name);
+    return column.argument === true || (isKey && !table.batchKeys);
+  });
+}
+
+/** Calls that a batched key with constants takes. */
+function batches(set: ArgumentSet, table: ResourceTableInfo): number {
+  if (table.maxBatch === undefined || set.values.kind !== "list") return 1;
+  return set.sources.some((source) => table.columns[source].requiredKey === true)
+    ? Math.ceil(set.values.tuples.length / table.maxBatch)
+    : 1;
+}
+
+function isKnown(expr: Expr): boolean {
+  return expr.kind === "Constant" && expr.value !== null;
+}
+
+/** The values are made distinct, which a guess of a third would count off; keys are mostly distinct already. */
+function distinctInput(plan: LogicalPlan): LogicalPlan {
+  if (plan.kind === "With") return distinctInput(plan.input);
+  return plan.kind === "Distinct" ? plan.input : plan;
+}
+
+/** `p.closes`, `(p.repo, p.number)`: what the values of an argument query are made of. */
+export function valueNames(plan: LogicalPlan): string {
+  let node = plan;
+  while (node.kind === "Distinct" || node.kind === "With") node = node.input;
+  const names =
+    node.kind === "Project" ? node.items.map((item) => printExpr(item.expr)) : outputOf(plan).map(printColumn);
+  return names.length === 1 ? names[0] : `(${names.join(", ")})`;
+}

@@ -1,0 +1,169 @@
+/**
+ * What EXPLAIN says of a resource scan: the arguments of its calls and where each comes from, the predicates handed over,
+ * the order and the number of rows asked for, how many calls that makes.
+ */
+import type { QualOperator, ResourceTableInfo } from "../catalog/table.js";
+import { type CallCount, callCount, valueNames } from "./call-count.js";
+import { estimateRows } from "./estimate.js";
+import { type ExplainFact, type ExplainNode, fact, unprinted } from "./explain-node.js";
+import type { Expr } from "./expr.js";
+import { type ArgumentSet, type LogicalPlan, outputOf, type PushedQual, type Scan } from "./plan.js";
+import { printColumn } from "./print-expr.js";
+import { bindingsIn } from "./rules/equalities.js";
+import { inputsOf, plansWithin, someExpression } from "./visit.js";
+
+/** A scan that is answered by calls. */
+export type ResourceScan = Scan & { readonly table: ResourceTableInfo };
+
+type Print = (expr: Expr) => string;
+
+/** Of a scan whose rows a direct write makes from the statement's own key values. */
+export const notCalled: ExplainFact = fact("Calls", 0, ["Calls: none, the statement gives the keys"]);
+
+/** Facts of a scan in the order in which they are printed. What goes without saying (one call, `stable`) is in JSON only. */
+export function scanFacts(scan: ResourceScan, print: Print): ExplainFact[] {
+  const { pushed, table } = scan;
+  const volatility = fact("Volatility", table.volatility, table.volatility === "stable" ? [] : undefined);
+  if (pushed?.never === true)
+    return [fact("Calls", 0, ["Never called: a condition can't be true"]), unprinted("Volatility", table.volatility)];
+  const facts: ExplainFact[] = [];
+  const sets = pushed?.arguments ?? [];
+  const quals = (pushed?.quals ?? []).map((qual) => qualText(qual, table, print));
+  if (sets.length > 0) {
+    const texts = sets.map((set) => argumentText(set, table, print));
+    facts.push(
+      fact(
+        "Arguments",
+        sets.map((set, i) => argumentObject(set, table, texts[i])),
+        [`Arguments: ${texts.join("; ")}`],
+      ),
+    );
+  }
+  if (quals.length > 0) facts.push(fact("Pushed", quals, [`Pushed: ${quals.join("; ")}`]));
+  if (scan.orderBy !== undefined && scan.orderBy.length > 0) facts.push(fact("Order", orderTexts(scan)));
+  if (scan.fetch !== undefined) facts.push(fact("Fetch", scan.fetch));
+  facts.push(callsFact(callCount(scan, estimateRows)));
+  if (table.batchKeys && sets.some((set) => set.sources.some((source) => isKey(table, source))))
+    facts.push(batchFact(table));
+  facts.push(volatility);
+  return facts;
+}
+
+function callsFact({ calls, text }: CallCount): ExplainFact {
+  return fact("Calls", calls ?? text, text === "1" ? [] : [`Calls: ${text}`]);
+}
+
+function batchFact({ maxBatch }: ResourceTableInfo): ExplainFact {
+  return fact("Batch", maxBatch ?? "all values", [
+    `Batch: ${maxBatch === undefined ? "all values" : `${maxBatch} values`} a call`,
+  ]);
+}
+
+function isKey(table: ResourceTableInfo, source: number): boolean {
+  const column = table.columns[source];
+  return column.requiredKey === true || (table.keyAlternatives ?? []).some((group) => group.includes(column.name));
+}
+
+function orderTexts(scan: ResourceScan): string[] {
+  return (scan.orderBy ?? []).map(
+    ({ source, descending }) => `${scan.table.columns[source].name}${descending ? " DESC" : ""}`,
+  );
+}
+
+function qualText({ source, operator, value, query }: PushedQual, table: ResourceTableInfo, print: Print): string {
+  const shown = ["like", "ilike", "is null", "is not null"].includes(operator) ? operator.toUpperCase() : operator;
+  const right = value !== undefined ? ` ${print(value)}` : query !== undefined ? ` the ${queryText(query)}` : "";
+  return `${table.columns[source].name} ${shown}${right}`;
+}
+
+/** `state = 'open'`, `id = each p.closes`, `id = the max of (issue)`. */
+function argumentText(set: ArgumentSet, table: ResourceTableInfo, print: Print): string {
+  const names = set.sources.map((source) => table.columns[source].name);
+  const left = names.length === 1 ? names[0] : `(${names.join(", ")})`;
+  const { values } = set;
+  switch (values.kind) {
+    case "list": {
+      const tuples = values.tuples.map((tuple) =>
+        tuple.length === 1 ? print(tuple[0]) : `(${tuple.map(print).join(", ")})`,
+      );
+      return tuples.length === 1 ? `${left} = ${tuples[0]}` : `${left} = each of ${tuples.join(", ")}`;
+    }
+    case "array":
+      return `${left} = each of ${print(values.array)}`;
+    case "query":
+      if (values.origin === "join") return `${left} = each ${valueNames(values.plan)}`;
+      return `${left} = ${values.origin === "scalar" ? "the" : "each"} ${queryText(values.plan)}`;
+  }
+}
+
+function queryText(plan: LogicalPlan): string {
+  const columns = outputOf(plan).map(printColumn);
+  const from = scanNames(plan);
+  return `${columns.join(", ")}${from === "" ? "" : ` of (${from})`}`;
+}
+
+function scanNames(plan: LogicalPlan): string {
+  if (plan.kind === "Scan") return plan.alias;
+  return inputsOf(plan)
+    .map(scanNames)
+    .filter((name) => name !== "")
+    .join(", ");
+}
+
+function argumentObject(set: ArgumentSet, table: ResourceTableInfo, text: string) {
+  return { Columns: set.sources.map((source) => table.columns[source].name), From: originOf(set), Argument: text };
+}
+
+/** Where the values of an argument come from. */
+function originOf({ values }: ArgumentSet): "constant" | "parameter" | "expression" | "subquery" | "relation" {
+  if (values.kind === "query") return values.origin === "join" ? "relation" : "subquery";
+  const exprs = values.kind === "array" ? [values.array] : values.tuples.flat();
+  const has = (kind: Expr["kind"]) => exprs.some((expr) => someExpression(expr, (part) => part.kind === kind));
+  if (has("Parameter")) return "parameter";
+  return exprs.every((expr) => expr.kind === "Constant") ? "constant" : "expression";
+}
+
+/** The scans whose rows give the scan its arguments. */
+export function waitsFor(scan: ResourceScan, print: Print): NonNullable<ExplainNode["waitsFor"]> {
+  const waits = new Map<number, string>();
+  const add = (plan: LogicalPlan, argument: string) => {
+    for (const node of plansWithin(plan)) if (node.kind === "Scan" && !waits.has(node.id)) waits.set(node.id, argument);
+  };
+  for (const set of scan.pushed?.arguments ?? [])
+    if (set.values.kind === "query") add(set.values.plan, argumentText(set, scan.table, print));
+  for (const qual of scan.pushed?.quals ?? [])
+    if (qual.query !== undefined) add(qual.query, qualText(qual, scan.table, print));
+  return [...waits].map(([id, argument]) => ({ scan: id, argument }));
+}
+
+/** Whether the calls of the scan are handed a condition that stands above it. */
+export function isPushed(condition: Expr, scan: Scan): boolean {
+  const { pushed } = scan;
+  if (pushed === undefined) return false;
+  const bound = new Set(pushed.arguments.flatMap((set) => set.sources));
+  const bindings = bindingsIn(condition, scan);
+  const isBound = bindings.some((binding) => {
+    if (binding.kind === "never") return false;
+    const sources = "sources" in binding ? binding.sources : [binding.source];
+    return sources.every((source) => bound.has(source));
+  });
+  return isBound || pushed.quals.some((qual) => saysTheSame(condition, qual, scan));
+}
+
+const symbols: Readonly<Partial<Record<string, QualOperator>>> = { "~~": "like", "~~*": "ilike" };
+const flipped: Readonly<Partial<Record<string, QualOperator>>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+
+/** Whether a condition is the one that a pushed predicate was made of: the same column and operator, either side first. */
+function saysTheSame(condition: Expr, { source, operator }: PushedQual, scan: Scan): boolean {
+  const isColumn = (expr: Expr): boolean => {
+    if (expr.kind === "Cast") return isColumn(expr.input);
+    return expr.kind === "Column" && scan.columns.some((c) => c.column.id === expr.column.id && c.source === source);
+  };
+  if (condition.kind === "IsNull")
+    return isColumn(condition.input) && operator === (condition.negated ? "is not null" : "is null");
+  if (condition.kind !== "Call" || condition.operator === undefined || condition.args.length !== 2) return false;
+  const [left, right] = condition.args;
+  const written = symbols[condition.operator] ?? condition.operator;
+  if (isColumn(left)) return written === operator;
+  return isColumn(right) && (flipped[written] ?? written) === operator;
+}
