@@ -108,7 +108,9 @@ export function listOf(kind: Exclude<FunctionKind, "scalar">): string {
 export function operatorRows(): string[][] {
   const rows: string[][] = [];
   for (const symbol of [...operatorSymbols()].sort()) {
-    const shown = operatorsNamed(symbol).map(operandText);
+    const shown = operatorsNamed(symbol)
+      .filter(({ missing }) => missing === undefined)
+      .map(operandText);
     const unique = [...new Set(shown)];
     rows.push([code(symbol), unique.join("; ")]);
   }

@@ -40,6 +40,12 @@ export const refusals: readonly Refusal[] = [
   { what: "other collations", sql: "SELECT 'a' COLLATE \"de_DE\"", code: notSupported },
   { what: "look-around in regular expressions", sql: "SELECT 'ab' ~ 'a(?=b)'", code: notSupported },
   { what: "back-references in regular expressions", sql: "SELECT 'aa' ~ '(a)\\1'", code: notSupported },
+  {
+    what: "functions of text search, geometry, networks, ranges, XML",
+    sql: "SELECT to_tsvector(title) FROM pr",
+    code: notSupported,
+  },
+  { what: "functions of the server's administration", sql: "SELECT pg_sleep(1)", code: notSupported },
   { what: "unknown functions", sql: "SELECT ifnull(1, 2)", code: "42883" },
   { what: "operators between types that have none", sql: "SELECT title + 1 FROM pr", code: "42883" },
   { what: "casts that do not exist", sql: "SELECT 1::date", code: "42846" },

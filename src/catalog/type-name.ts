@@ -7,20 +7,11 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
 import { fullRange, intervalField, intervalTypmod } from "../types/datetime/interval-modifier.js";
+import { isMissingType } from "../types/missing-types.js";
 import { arrayOf, type SqlType, type TypeWithModifier, types } from "../types/type.js";
 
 /** Finds enums and other types of a catalogue. */
 export type UserTypes = (name: string, schema?: string) => SqlType | undefined;
-
-/** Types that PostgreSQL has and the engine has not: refused by name rather than unknown. */
-const otherTypes = new Set(
-  `abstime aclitem bit box cid cidr circle cstring date_multirange datemultirange daterange gtsvector inet int2vector
-  int4multirange int4range int8multirange int8range line lseg macaddr macaddr8 money nummultirange numrange oidvector path
-  pg_lsn pg_snapshot point polygon refcursor regcollation regconfig regdictionary regnamespace regoper regoperator
-  regprocedure regrole tid tsmultirange tsquery tsrange tstzmultirange tstzrange tsvector txid_snapshot varbit xid xid8 xml`
-    .split(/\s+/)
-    .filter((name) => name !== ""),
-);
 
 /** Pseudo-types that no value can be cast to. */
 const notCastable = new Set([
@@ -75,7 +66,7 @@ export function findType(name: string, schema: string | undefined, userTypes?: U
 
 function unknownType(name: ast.TypeName, position: number): SqlError {
   const shown = name.schema === undefined ? name.name : `${name.schema}.${name.name}`;
-  if (otherTypes.has(name.name)) {
+  if ((name.schema === undefined || name.schema === "pg_catalog") && isMissingType(name.name)) {
     return new SqlError(sqlstate.featureNotSupported, `type "${shown}" is not supported`, {
       position,
       hint: "Use text for the value, or jsonb for a structure.",

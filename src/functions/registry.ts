@@ -35,6 +35,7 @@ import { jsonRecordFunctions } from "./json/records.js";
 import { jsonPathFunctions, jsonPathOperators } from "./jsonpath/functions.js";
 import { likeFunctions, likeMatchers } from "./like.js";
 import { mathFunctions } from "./math.js";
+import { missingOperators } from "./missing.js";
 import { operatorFunctionsNamed } from "./operator-functions.js";
 import { regexFunctions, regexSetFunctions } from "./regex/functions.js";
 import { regexOperators } from "./regex/operators.js";
@@ -117,6 +118,7 @@ const operatorFamilies: readonly (readonly Operator[])[] = [
   arrayOperators,
   jsonOperators,
   jsonPathOperators,
+  missingOperators,
   comparisonOperators,
   arithmeticOperators,
   concatenationOperators,

@@ -1,5 +1,5 @@
 /** Functions of sequences (PostgreSQL 15, 9.17). Numbers come from the session; where it has no sequences they are refused. */
-import { SqlError } from "../errors/sql-error.js";
+import { SqlError, withPosition } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { TypeName } from "../types/type.js";
 import type { ScalarFunction, SessionContext } from "./function.js";
@@ -29,6 +29,11 @@ function noSequences(name: string): SqlError {
   return new SqlError(sqlstate.featureNotSupported, `function ${name}() is not supported`, {
     hint: "There are no sequences here; gen_random_uuid() makes unique values.",
   });
+}
+
+/** For statements of a session without sequences: refuses their functions before anything is called. @throws SqlError 0A000 */
+export function refuseSequences({ name }: Pick<ScalarFunction, "name">, position: number): void {
+  if (sequenceFunctions.some((entry) => entry.name === name)) throw withPosition(noSequences(name), position);
 }
 
 function nextval(session: SessionContext, sequence: string): Int8 {

@@ -1,7 +1,7 @@
-/** Session and catalogue information (PostgreSQL 15, 9.26, 9.27): what has an answer here, and what is refused by name. */
+/** Session and catalogue information (PostgreSQL 15, 9.26, 9.27): what has an answer here. */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
-import { rememberType, typeBySpelling, typeWithOid } from "../types/catalog-types.js";
+import { rememberType, typeBySpelling, typeText } from "../types/catalog-types.js";
 import { displayType, type SqlType, type TypeName } from "../types/type.js";
 import type { CallSite, ScalarFunction, SessionContext, Volatility } from "./function.js";
 
@@ -29,21 +29,6 @@ function session(
       (site) =>
       (...values: never[]) =>
         call(site.session, ...values),
-  };
-}
-
-/** A function of PostgreSQL that has no meaning here; it is known, so that the message can say so. */
-function refused(name: string, args: readonly TypeName[], returns: TypeName, hint?: string): ScalarFunction {
-  return {
-    kind: "scalar",
-    name,
-    args,
-    returns,
-    volatility: "stable",
-    strict: false,
-    specialize: () => {
-      throw new SqlError(sqlstate.featureNotSupported, `function ${name}() is not supported`, { hint });
-    },
   };
 }
 
@@ -88,18 +73,17 @@ function typeOfArgument({ argTypes }: CallSite) {
 function formatType(oid: number | null, typmod: number | null): string | null {
   if (oid === null) return null;
   if (oid === 0) return "-";
-  const type = typeWithOid(oid);
-  return type === undefined ? "???" : displayType(type, typmod ?? -1);
+  return typeText(
+    oid,
+    () => "???",
+    (type) => displayType(type, typmod ?? -1),
+  );
 }
 
-function typeOidOrNull(name: string): number | null {
-  const type: SqlType | undefined = typeBySpelling(name);
+function typeOidOrNull(context: SessionContext, name: string): number | null {
+  const type: SqlType | undefined = typeBySpelling(name, context);
   return type === undefined ? null : rememberType(type);
 }
-
-const informationSchema =
-  "Query information_schema.tables and information_schema.columns, which have a column description.";
-const privileges = "Which tables can be read and written is told by information_schema.tables.";
 
 export const systemFunctions: readonly ScalarFunction[] = [
   {
@@ -120,7 +104,7 @@ export const systemFunctions: readonly ScalarFunction[] = [
     strict: false,
     call: formatType,
   },
-  session("to_regtype", ["text"], "regtype", (_, name: string) => typeOidOrNull(name)),
+  session("to_regtype", ["text"], "regtype", typeOidOrNull),
   session("version", [], "text", () => versionText),
   session("current_database", [], "name", ({ database }) => database),
   session("current_catalog", [], "name", ({ database }) => database),
@@ -138,30 +122,4 @@ export const systemFunctions: readonly ScalarFunction[] = [
   session("pg_client_encoding", [], "name", () => "UTF8"),
   session("getdatabaseencoding", [], "name", () => "UTF8"),
   session("pg_is_in_recovery", [], "bool", () => false, "volatile"),
-  refused("set_config", ["text", "text", "bool"], "text", "Settings of the session are changed with SET name = value."),
-  refused("txid_current", [], "int8"),
-  refused("txid_current_if_assigned", [], "int8"),
-  refused("pg_backend_pid", [], "int4"),
-  refused("pg_sleep", ["float8"], "void"),
-  refused("pg_column_size", ["any"], "int4", "octet_length(value::text) counts the bytes of a value's text."),
-  refused("pg_relation_size", ["regclass"], "int8"),
-  refused("pg_total_relation_size", ["regclass"], "int8"),
-  refused("pg_postmaster_start_time", [], "timestamptz"),
-  refused("obj_description", ["oid", "name"], "text", informationSchema),
-  refused("obj_description", ["oid"], "text", informationSchema),
-  refused("shobj_description", ["oid", "name"], "text", informationSchema),
-  refused("col_description", ["oid", "int4"], "text", informationSchema),
-  refused("to_regclass", ["text"], "regclass", informationSchema),
-  refused("pg_table_is_visible", ["oid"], "bool", informationSchema),
-  refused("pg_get_userbyid", ["oid"], "name"),
-  refused("has_table_privilege", ["text", "text"], "bool", privileges),
-  refused("has_table_privilege", ["name", "text", "text"], "bool", privileges),
-  refused("has_column_privilege", ["text", "text", "text"], "bool", privileges),
-  refused("has_column_privilege", ["name", "text", "text", "text"], "bool", privileges),
-  refused("has_schema_privilege", ["text", "text"], "bool", privileges),
-  refused("has_schema_privilege", ["name", "text", "text"], "bool", privileges),
-  refused("has_database_privilege", ["text", "text"], "bool", privileges),
-  refused("has_database_privilege", ["name", "text", "text"], "bool", privileges),
-  refused("has_function_privilege", ["text", "text"], "bool", privileges),
-  refused("has_any_column_privilege", ["text", "text"], "bool", privileges),
 ];

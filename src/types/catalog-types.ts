@@ -1,11 +1,13 @@
 /**
  * The types whose values are oids of the catalogue: regtype, regclass, regproc. Values are the oid as a number. Types are
- * found by oid or by name; relations and functions have no oids here, so their names are refused.
+ * found by oid or by name, enums by the names that the session's database has; relations and functions have no oids
+ * here, so their names are refused.
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { compareIntegers, parseOid } from "./integer.js";
-import type { TypeOperations } from "./operations.js";
+import { isMissingType } from "./missing-types.js";
+import type { TypeContext, TypeOperations } from "./operations.js";
 import { isDigit, trimSpace } from "./scan.js";
 import { arrayOf, type SqlType, types } from "./type.js";
 
@@ -24,21 +26,24 @@ const otherNames: Readonly<Record<string, SqlType>> = {
   "timestamp with time zone": types.timestamptz,
 };
 
-/** Makes a type findable by its oid and name; user types are made known when a value of regtype first names them. */
+/** Makes a type findable by its oid, which it shares with no other; gives the oid. */
 export function rememberType(type: SqlType): number {
-  if (!byOid.has(type.oid)) {
-    byOid.set(type.oid, type);
-    if (!byName.has(type.display)) byName.set(type.display, type);
-    if (!byName.has(type.name)) byName.set(type.name, type);
-  }
+  if (!byOid.has(type.oid)) byOid.set(type.oid, type);
   return type.oid;
 }
 
+/** Only types of pg_catalog: two databases may have enums of one name. */
+function rememberName(type: SqlType): void {
+  rememberType(type);
+  if (!byName.has(type.display)) byName.set(type.display, type);
+  if (!byName.has(type.name)) byName.set(type.name, type);
+}
+
 function fill(): void {
-  if (byOid.size > 0 && byName.has("integer")) return;
+  if (byName.size > 0) return;
   for (const type of Object.values(types)) {
-    rememberType(type);
-    if (type.kind === "base" || type === types.record) rememberType(arrayOf(type));
+    rememberName(type);
+    if (type.kind === "base" || type === types.record) rememberName(arrayOf(type));
   }
   byName.set("bool", types.bool);
   for (const [name, type] of Object.entries(otherNames)) byName.set(name, type);
@@ -50,10 +55,32 @@ export function typeWithOid(oid: number): SqlType | undefined {
   return byOid.get(oid);
 }
 
-/** A type by any spelling of its name, with a length or precision (ignored) and `[]`. */
-export function typeBySpelling(text: string): SqlType | undefined {
+/** Oids below this one belong to PostgreSQL's own objects (FirstNormalObjectId). */
+const firstUserOid = 16384;
+
+/** A type as regtype and format_type write it. @throws SqlError 0A000 where the oid may be that of a type we have not */
+export function typeText(oid: number, unknown: (oid: number) => string, show: (type: SqlType) => string): string {
+  const type = typeWithOid(oid);
+  if (type !== undefined) return show(type);
+  if (oid === 0 || oid >= firstUserOid) return unknown(oid);
+  throw new SqlError(sqlstate.featureNotSupported, `the type with oid ${oid} is not supported`);
+}
+
+/** A name as it must be written to be found again: `"Mood"`. */
+function shownName(type: SqlType): string {
+  const named = type.element ?? type;
+  const plain = named.kind !== "enum" || /^[a-z_][a-z0-9_$]*$/.test(named.name);
+  return plain ? type.display : `"${named.name.replaceAll('"', '""')}"${type === named ? "" : "[]"}`;
+}
+
+/**
+ * A type by any spelling of its name, with a length or precision (ignored) and `[]`; `undefined` when there is none.
+ * @throws SqlError 0A000 for a type that only PostgreSQL has
+ */
+export function typeBySpelling(text: string, context: Pick<TypeContext, "userType"> = {}): SqlType | undefined {
   fill();
-  let name = trimSpace(text).toLowerCase();
+  const written = trimSpace(text);
+  let name = written.toLowerCase();
   let dimensions = 0;
   while (name.endsWith("[]")) {
     name = trimSpace(name.slice(0, -2));
@@ -66,7 +93,39 @@ export function typeBySpelling(text: string): SqlType | undefined {
   name = name.split(" ").filter(Boolean).join(" ");
   if (name.startsWith("pg_catalog.")) name = name.slice("pg_catalog.".length);
   const type = name === "float" && modifier !== "" && Number(modifier) <= 24 ? types.float4 : byName.get(name);
-  return type === undefined || dimensions === 0 ? type : arrayOf(type);
+  if (type === undefined && (name === "bit varying" || isMissingType(name) || name.startsWith("pg_"))) {
+    throw new SqlError(sqlstate.featureNotSupported, `type "${name}" is not supported`);
+  }
+  const found =
+    type ?? userTypeBySpelling(dimensions === 0 ? written : written.slice(0, written.indexOf("[")), context);
+  return found === undefined || dimensions === 0 ? found : arrayOf(found);
+}
+
+/** `mood`, `public.mood`, `"Mood"`, `_mood`. */
+function userTypeBySpelling(text: string, context: Pick<TypeContext, "userType">): SqlType | undefined {
+  const parts = identifiersOf(trimSpace(text));
+  if (parts === undefined || parts.length > 2 || context.userType === undefined) return undefined;
+  const name = parts[parts.length - 1];
+  const schema = parts.length === 2 ? parts[0] : undefined;
+  const type = context.userType(name, schema);
+  if (type !== undefined || !name.startsWith("_")) return type;
+  const element = context.userType(name.slice(1), schema);
+  return element && arrayOf(element);
+}
+
+/** The parts of a qualified name; `undefined` when the text is none. */
+function identifiersOf(text: string): string[] | undefined {
+  const part = /"((?:[^"]|"")+)"|([^\s".]+)/y;
+  const parts: string[] = [];
+  for (let start = 0; ; start++) {
+    part.lastIndex = start;
+    const match = part.exec(text);
+    if (match === null) return undefined;
+    parts.push(match[1] !== undefined ? match[1].replaceAll('""', '"') : match[2].toLowerCase());
+    start = part.lastIndex;
+    if (start === text.length) return parts;
+    if (text[start] !== ".") return undefined;
+  }
 }
 
 function isOidText(text: string): boolean {
@@ -82,15 +141,13 @@ function oidFrom(text: string, named: (name: string) => number): number {
   return isOidText(text) ? parseOid(text) : named(text);
 }
 
-function typeOid(name: string): number {
-  const type = typeBySpelling(name);
-  if (type === undefined) throw new SqlError(sqlstate.undefinedObject, `type "${name}" does not exist`);
-  return type.oid;
-}
-
-/** @throws SqlError 42704 */
-export function parseRegtype(text: string): number {
-  return oidFrom(text, typeOid);
+/** @throws SqlError 42704, 0A000 */
+function parseRegtype(text: string, context: TypeContext): number {
+  return oidFrom(text, (name) => {
+    const type = typeBySpelling(name, context);
+    if (type === undefined) throw new SqlError(sqlstate.undefinedObject, `type "${name}" does not exist`);
+    return rememberType(type);
+  });
 }
 
 /** @throws SqlError 0A000 for names */
@@ -112,9 +169,12 @@ function oidText(oid: number): string {
   return oid === 0 ? "-" : String(oid);
 }
 
-function catalogOperations(parse: (text: string) => number, print: (oid: number) => string): TypeOperations {
+function catalogOperations(
+  parse: (text: string, context: TypeContext) => number,
+  print: (oid: number) => string,
+): TypeOperations {
   return {
-    input: (text) => parse(text),
+    input: (text, _, context) => parse(text, context),
     output: (value) => print(value as number),
     compare: (a, b) => compareIntegers(a as number, b as number),
     fromHost: (value) => (Number.isInteger(value) && (value as number) >= 0 ? value : undefined),
@@ -122,9 +182,8 @@ function catalogOperations(parse: (text: string) => number, print: (oid: number)
   };
 }
 
-export const regtypeOperations: TypeOperations = catalogOperations(
-  parseRegtype,
-  (oid) => typeWithOid(oid)?.display ?? oidText(oid),
+export const regtypeOperations: TypeOperations = catalogOperations(parseRegtype, (oid) =>
+  typeText(oid, oidText, shownName),
 );
 export const regclassOperations: TypeOperations = catalogOperations(parseRegclass, oidText);
 export const regprocOperations: TypeOperations = catalogOperations(parseRegproc, oidText);

@@ -3,6 +3,7 @@
  * to the JavaScript values of resources and results. `operationsOf` finds a type's entry; the entries are written in
  * the files of their families (`numeric.ts`, `timestamp.ts`, `jsonb.ts`, …).
  */
+import type { SqlType } from "./type.js";
 import type { Value } from "./value.js";
 
 /** Settings that some conversions depend on; a session has them. */
@@ -11,6 +12,8 @@ export interface TypeContext {
   readonly timeZone: string;
   /** Microseconds since 1970 of the statement's (transaction's) start: what `now`, `today`, `CURRENT_DATE` mean. */
   readonly nowMicroseconds: number;
+  /** Finds an enum of the database by its name; absent where there are none. */
+  userType?(name: string, schema?: string): SqlType | undefined;
 }
 
 /** None of these is called with SQL NULL. */

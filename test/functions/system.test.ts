@@ -1,4 +1,4 @@
-/** Session information, random numbers, enum functions, and what is refused. */
+/** Session information, random numbers, enum functions. */
 import { describe, expect, test } from "vitest";
 import { functionNames, functionsNamed, operatorSymbols, operatorsNamed } from "../../src/functions/registry.js";
 import { resolveOperator } from "../../src/types/resolution.js";
@@ -75,7 +75,6 @@ test.each<{ name: string; args: Argument[]; type: string; answer: string | null 
 
 test.each([
   { name: "current_setting", args: [text("nope")], error: '42704 unrecognized configuration parameter "nope"' },
-  { name: "txid_current", args: [], error: "0A000 function txid_current() is not supported" },
   {
     name: "setseed",
     args: [{ type: "float8", text: "2" }],

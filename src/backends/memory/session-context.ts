@@ -4,6 +4,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { ByteReserve } from "../../functions/byte-reserve.js";
 import type { SessionContext } from "../../functions/function.js";
+import type { SqlType } from "../../types/type.js";
 import type { Settings } from "./settings.js";
 import type { Store } from "./store.js";
 
@@ -52,6 +53,10 @@ export class MemorySessionContext implements SessionContext {
 
   reserveBytes(bytes: number): void {
     this.reserve.take(bytes);
+  }
+
+  userType(name: string, schema?: string): SqlType | undefined {
+    return this.store.type(name, schema);
   }
 
   nextval(sequence: string): number | bigint {

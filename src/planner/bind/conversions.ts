@@ -63,7 +63,7 @@ function castUnknown(expr: Expr, type: SqlType, typmod: number, context: CastCon
   if (expr.value === null) return { kind: "Constant", value: null, type, typmod, position };
   const text = expr.value as string;
   // Only an interval is read differently for its modifier: '10'::interval minute.
-  const read = readLiteral(text, type, type === types.interval ? typmod : -1, position);
+  const read = readLiteral(text, type, type === types.interval ? typmod : -1, position, userTypes(level));
   if (read.dependsOnSession) {
     return castNode({ kind: "Constant", value: text, type: types.text, position }, type, typmod, context);
   }

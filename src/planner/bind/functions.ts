@@ -9,6 +9,7 @@ import { closest, editDistance } from "../../errors/did-you-mean.js";
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { AnyFunction, ScalarFunction } from "../../functions/function.js";
+import { missingFunction } from "../../functions/missing.js";
 import { functionNames, functionsNamed } from "../../functions/registry.js";
 import type * as ast from "../../grammar/ast.js";
 import { type CoercionMatch, type FunctionMatch, resolveFunction } from "../../types/resolution.js";
@@ -17,7 +18,7 @@ import type { Expr } from "../expr.js";
 import { bindAggregateCall } from "./aggregates.js";
 import { commonCollation } from "./collations.js";
 import { castTo } from "./conversions.js";
-import { at, datatypeMismatch, syntaxError } from "./errors.js";
+import { at, datatypeMismatch, missingFeature, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { elsewhere } from "./functions-elsewhere.js";
 import { relationNamed } from "./names.js";
@@ -210,6 +211,8 @@ export function signature(name: string, args: CallArguments): string {
 type WrittenName = Pick<ast.QualifiedName, "schema" | "name">;
 
 function undefinedFunction({ schema, name }: WrittenName, args: CallArguments, position: number): SqlError {
+  const missing = missingFunction(name, args.positional.length + args.named.length);
+  if (missing !== undefined) return missingFeature(`function ${name}()`, missing, position);
   const shown = signature(schema === undefined ? name : `${schema}.${name}`, args);
   return new SqlError(sqlstate.undefinedFunction, `function ${shown} does not exist`, {
     position,

@@ -2,6 +2,7 @@
  * Literals: numbers typed by their size, quoted literals read by the type that the context gives them. A literal that
  * its type cannot read fails here, with its place in the text, as in PostgreSQL.
  */
+import type { UserTypes } from "../../catalog/type-name.js";
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { checkPatterns } from "../../functions/jsonpath/like-regex.js";
 import type * as ast from "../../grammar/ast.js";
@@ -50,7 +51,13 @@ export interface ReadLiteral {
 }
 
 /** Reads a literal as a value of `type`. @throws SqlError of the type's input, at `position` */
-export function readLiteral(text: string, type: SqlType, typmod: number, position: number | undefined): ReadLiteral {
+export function readLiteral(
+  text: string,
+  type: SqlType,
+  typmod: number,
+  position: number | undefined,
+  userType?: UserTypes,
+): ReadLiteral {
   let asked = false;
   const context: TypeContext = {
     get timeZone() {
@@ -61,6 +68,7 @@ export function readLiteral(text: string, type: SqlType, typmod: number, positio
       asked = true;
       return Date.now() * 1000;
     },
+    userType,
   };
   try {
     const value = operationsOf(type).input(text, typmod, context);

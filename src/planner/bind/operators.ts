@@ -5,6 +5,7 @@
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { Operator } from "../../functions/function.js";
+import { missingOperator } from "../../functions/missing.js";
 import { operatorsNamed } from "../../functions/registry.js";
 import type * as ast from "../../grammar/ast.js";
 import { resolveOperator as chooseOperator, type OperatorMatch } from "../../types/resolution.js";
@@ -13,7 +14,7 @@ import type { Call, Expr } from "../expr.js";
 import { commonCollation, requireCollation } from "./collations.js";
 import { compareNodes, keywordPosition, operandOf } from "./comparisons.js";
 import { castTo } from "./conversions.js";
-import { at } from "./errors.js";
+import { at, missingFeature } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { callNamed } from "./functions.js";
 import { checkLabels } from "./labels.js";
@@ -110,6 +111,8 @@ function choose(symbol: string, left: SqlType | undefined, right: SqlType, posit
   }
   if (chosen.kind === "none") throw undefinedOperator(symbol, left, right, position);
   if (chosen.kind === "ambiguous") throw ambiguousOperator(symbol, left, right, position);
+  const { missing } = chosen.entry;
+  if (missing !== undefined) throw missingFeature(`operator ${shownOperator(symbol, left, right)}`, missing, position);
   return chosen;
 }
 
@@ -173,6 +176,8 @@ function shownOperator(symbol: string, left: SqlType | undefined, right: SqlType
 }
 
 function undefinedOperator(symbol: string, left: SqlType | undefined, right: SqlType, position: number): SqlError {
+  const missing = missingOperator(symbol);
+  if (missing !== undefined) return missingFeature(`operator ${shownOperator(symbol, left, right)}`, missing, position);
   return new SqlError(sqlstate.undefinedFunction, `operator does not exist: ${shownOperator(symbol, left, right)}`, {
     position,
     hint: operatorHint(symbol, left, right),
