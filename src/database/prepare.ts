@@ -4,6 +4,7 @@
  */
 import type { CatalogReader } from "../catalog/table.js";
 import { type PreparedPlan, prepare as preparePlan } from "../engine/run.js";
+import { refuseSequences } from "../functions/sequences.js";
 import type * as ast from "../grammar/ast.js";
 import { parse } from "../grammar/parse.js";
 import { bind } from "../planner/bind/bind.js";
@@ -30,7 +31,7 @@ export interface PreparedQuery {
 
 /** @throws SqlError for everything that can be wrong without a call */
 export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
-  const query = bind(statement, catalog);
+  const query = bind(statement, catalog, { checkFunction: refuseSequences });
   const plan = optimize(query.plan);
   requireConnected(plan);
   const direct = directScans(plan, policy);
