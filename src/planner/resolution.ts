@@ -8,6 +8,8 @@
 import type { ResourceTableInfo } from "../catalog/table.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { quoteName } from "../grammar/deparse/names.js";
+import { exampleValue } from "./example-value.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "./plan.js";
 import { plansWithin } from "./visit.js";
 
@@ -80,25 +82,7 @@ function requireKeys(scan: ScanCalls["scan"]): void {
 }
 
 function qualified(scan: Scan, column: string): string {
-  return `${quoted(scan.alias)}.${quoted(column)}`;
-}
-
-function quoted(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
-}
-
-/** A value of the column's type that stands for any: a label where they are known. */
-function exampleValue(column: ResourceTableInfo["columns"][number]): string {
-  if (column.enumLabels !== undefined && column.enumLabels.length > 0)
-    return `'${column.enumLabels[0].replaceAll("'", "''")}'`;
-  switch (column.type.category) {
-    case "N":
-      return "1";
-    case "B":
-      return "true";
-    default:
-      return "'…'";
-  }
+  return `${quoteName(scan.alias)}.${quoteName(column)}`;
 }
 
 export function joinWords(words: readonly string[]): string {

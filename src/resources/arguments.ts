@@ -11,6 +11,7 @@ import { makeCast } from "../types/casts.js";
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
+import { withinModifier } from "./column-modifier.js";
 import type { Qual } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
 
@@ -37,8 +38,9 @@ export async function argumentTuples(
   for (const set of scan.pushed?.arguments ?? []) {
     const { tuples, types } = await evaluate(set, run);
     const toColumn = set.sources.map((source, i) => exactConversion(types[i], table, source, session));
+    const within = set.sources.map((source) => withinModifier(table.columns[source], session));
     const converted = tuples.flatMap((tuple) => {
-      const values = tuple.map((value, i) => (value === null ? undefined : toColumn[i](value)));
+      const values = tuple.map((value, i) => (value === null ? undefined : within[i](toColumn[i](value))));
       return values.some((value) => value === undefined) ? [] : [values];
     });
     sets.push({ sources: set.sources, tuples: distinct(converted, set.sources, table) });
