@@ -77,7 +77,7 @@ export const systemRelations: readonly SystemRelation[] = [
         "name": "required_keys",
         "type": "text[]",
         "nullable": false,
-        "description": "Columns that WHERE or a join must give a value"
+        "description": "Columns that WHERE or a join must give a value; of 'a | b' one is enough"
       }
     ]
   },
@@ -322,6 +322,140 @@ export const systemRelations: readonly SystemRelation[] = [
         "type": "text",
         "nullable": false,
         "description": "Marks the effect when it is sent again"
+      }
+    ]
+  },
+  {
+    "schema": "scratchpad",
+    "name": "sources",
+    "description": "Where the tables come from (a server, or the table by itself) and how its calls went for you",
+    "columns": [
+      {
+        "name": "name",
+        "type": "text",
+        "nullable": false,
+        "description": "Server or service; the table's own name where none is known"
+      },
+      {
+        "name": "kind",
+        "type": "text",
+        "nullable": false,
+        "description": "mcp for an MCP server, resource for a table that the program registered, manifest for one that is only declared"
+      },
+      {
+        "name": "tables",
+        "type": "text[]",
+        "nullable": false,
+        "description": "Its tables"
+      },
+      {
+        "name": "state",
+        "type": "text",
+        "nullable": false,
+        "description": "ok, failing (its last call failed) or not connected"
+      },
+      {
+        "name": "calls",
+        "type": "bigint",
+        "nullable": false,
+        "description": "Calls made for you"
+      },
+      {
+        "name": "failed_calls",
+        "type": "bigint",
+        "nullable": false,
+        "description": "Those that failed"
+      },
+      {
+        "name": "last_error",
+        "type": "text",
+        "nullable": true,
+        "description": "What the last failed call said"
+      },
+      {
+        "name": "last_call_at",
+        "type": "timestamptz",
+        "nullable": true,
+        "description": "When the last call was made"
+      }
+    ]
+  },
+  {
+    "schema": "scratchpad",
+    "name": "calls",
+    "description": "Your last 1,000 reads of tools, oldest first",
+    "columns": [
+      {
+        "name": "at",
+        "type": "timestamptz",
+        "nullable": false,
+        "description": "When it was asked for"
+      },
+      {
+        "name": "relation",
+        "type": "text",
+        "nullable": false,
+        "description": "Table that was read"
+      },
+      {
+        "name": "bindings",
+        "type": "jsonb",
+        "nullable": false,
+        "description": "Arguments: column to list of values"
+      },
+      {
+        "name": "quals",
+        "type": "jsonb",
+        "nullable": false,
+        "description": "Predicates beyond equality that were handed over"
+      },
+      {
+        "name": "limit",
+        "type": "bigint",
+        "nullable": true,
+        "description": "Rows asked for at most"
+      },
+      {
+        "name": "rows",
+        "type": "bigint",
+        "nullable": false,
+        "description": "Rows that came"
+      },
+      {
+        "name": "pages",
+        "type": "bigint",
+        "nullable": false,
+        "description": "Pages that came"
+      },
+      {
+        "name": "duration_ms",
+        "type": "double precision",
+        "nullable": false,
+        "description": "Milliseconds until the answer, waits between attempts included"
+      },
+      {
+        "name": "status",
+        "type": "text",
+        "nullable": false,
+        "description": "answered, failed, canceled or cached"
+      },
+      {
+        "name": "error",
+        "type": "text",
+        "nullable": true,
+        "description": "Why it failed"
+      },
+      {
+        "name": "cached",
+        "type": "boolean",
+        "nullable": false,
+        "description": "Whether an identical call had the answer already"
+      },
+      {
+        "name": "retries",
+        "type": "integer",
+        "nullable": false,
+        "description": "Attempts beyond the first"
       }
     ]
   }

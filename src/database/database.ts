@@ -4,8 +4,10 @@ import type { ScratchpadBackend } from "../backends/backend.js";
 import { Catalog } from "../catalog/catalog.js";
 import { systemTables } from "../catalog/system-tables.js";
 import { ImmutableCache } from "../resources/call-cache.js";
+import { CallLog } from "../resources/call-log.js";
 import { checkResource } from "../resources/define-resource.js";
 import type { ResourceTable } from "../resources/resource.js";
+import { Statistics } from "../resources/statistics.js";
 import { registeredResource } from "../resources/table-info.js";
 import { StatementCache } from "./prepare.js";
 import { type CatalogSeed, seedTables } from "./seed.js";
@@ -55,6 +57,8 @@ export class Database {
       limits: completeLimits(options.limits),
       now: options.now ?? (() => new Date()),
       statements: new StatementCache(),
+      statistics: new Statistics(),
+      calls: new CallLog(),
       immutable: new ImmutableCache(),
       ...(options.backend !== undefined && { backend: options.backend }),
     };
@@ -71,7 +75,11 @@ export class Database {
    * @throws TypeError when the resource cannot be a table, for instance for a column of an unknown type
    */
   register(resource: ResourceTable, options: { schema?: string } = {}): this {
-    this.catalog.add(registeredResource(checkResource(resource), options.schema ?? "public"));
+    const schema = options.schema ?? "public";
+    const table = registeredResource(checkResource(resource), schema);
+    const { statistics } = this.core;
+    statistics.forget(schema, table.name);
+    this.catalog.add({ ...table, estimate: () => statistics.estimateOf(schema, table.name) });
     return this;
   }
 

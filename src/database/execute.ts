@@ -11,6 +11,7 @@ import type { SessionContext } from "../functions/function.js";
 import { type BoundQuery, type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
 import { argumentTuples, callValues } from "../resources/arguments.js";
 import type { CallCache } from "../resources/call-cache.js";
+import type { CallRecord } from "../resources/call-record.js";
 import { type ResolvedScan, resolve } from "../resources/resolve.js";
 import type { Row, SqlScalar } from "../resources/resource.js";
 import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
@@ -37,6 +38,8 @@ export interface StatementContext {
     calls: Parameters<NonNullable<Parameters<typeof resolve>[1]["overlay"]>>[2],
   ): readonly Row[];
   carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
+  /** Is told of each call when it is over. */
+  onCall?(call: CallRecord): void;
 }
 
 /** The answer of a statement, not cut yet. */
@@ -85,6 +88,7 @@ export async function resolveForStatement(
   context: StatementContext,
 ): Promise<{ parameters: readonly Value[]; resolved: ReadonlyMap<number, ResolvedScan> }> {
   const parameters = readParameters(prepared.query, ownParameters(prepared.query, params), context.session);
+  prepared.checkConstants?.({ session: context.session, parameters });
   return { parameters, resolved: await resolveScans(prepared, parameters, context) };
 }
 
@@ -114,6 +118,7 @@ async function resolveScans(
       limits: context.limits,
       run,
       overlay: context.overlay,
+      ...(context.onCall !== undefined && { onCall: context.onCall }),
       ...(context.actor !== undefined && { actor: context.actor }),
     }),
   );

@@ -8,6 +8,7 @@ import { refuseSequences } from "../functions/sequences.js";
 import type * as ast from "../grammar/ast.js";
 import { parse } from "../grammar/parse.js";
 import { bind } from "../planner/bind/bind.js";
+import { type ConstantCheck, raiseConstantErrors } from "../planner/constant-errors.js";
 import { optimize } from "../planner/optimize.js";
 import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
@@ -27,16 +28,21 @@ export interface PreparedQuery {
   /** Scans of direct writes. */
   readonly direct: ReadonlySet<number>;
   readonly engine: PreparedPlan;
+  /** To be done with the values that the statement starts with, before its first call. */
+  readonly checkConstants?: ConstantCheck;
 }
 
 /** @throws SqlError for everything that can be wrong without a call */
 export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
   const query = bind(statement, catalog, { checkFunction: refuseSequences });
   const plan = optimize(query.plan);
+  const checkConstants = raiseConstantErrors(query);
   requireConnected(plan);
   const direct = directScans(plan, policy);
   const graph = resolutionGraph(plan, direct);
-  return { statement, query, plan, graph, direct, scans: scansIn(plan), engine: preparePlan(plan, query.output) };
+  const engine = preparePlan(plan, query.output);
+  const scans = scansIn(plan);
+  return { statement, query, plan, graph, direct, scans, engine, ...(checkConstants && { checkConstants }) };
 }
 
 function scansIn(plan: LogicalPlan): Scan[] {
@@ -48,10 +54,10 @@ function scansIn(plan: LogicalPlan): Scan[] {
 /** How many texts are kept parsed and planned. */
 const maxCached = 200;
 
-/** Statements by text; a change of the catalog makes all of them anew. */
+/** Statements by text; a change of the catalog, and one of the statistics that matters to plans, makes all of them anew. */
 export class StatementCache {
   private readonly texts = new Map<string, readonly ast.Statement[]>();
-  private readonly queries = new WeakMap<ast.Statement, { version: number; prepared: PreparedQuery }>();
+  private readonly queries = new WeakMap<ast.Statement, { version: string; prepared: PreparedQuery }>();
 
   parse(sql: string): readonly ast.Statement[] {
     const known = this.texts.get(sql);
@@ -69,11 +75,13 @@ export class StatementCache {
     return statements;
   }
 
-  prepare(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
+  /** @param statistics version of what estimates are made of */
+  prepare(statement: ast.Statement, catalog: CatalogReader, policy: Policy, statistics: number): PreparedQuery {
+    const version = `${catalog.version}/${statistics}`;
     const known = this.queries.get(statement);
-    if (known !== undefined && known.version === catalog.version) return known.prepared;
+    if (known !== undefined && known.version === version) return known.prepared;
     const prepared = prepareQuery(statement, catalog, policy);
-    this.queries.set(statement, { version: catalog.version, prepared });
+    this.queries.set(statement, { version, prepared });
     return prepared;
   }
 }

@@ -11,7 +11,9 @@ import type * as ast from "../grammar/ast.js";
 import { type ExplainChoices, explainChoices } from "../planner/explain-options.js";
 import { canceled } from "../resources/call.js";
 import { CallCache, type ImmutableCache } from "../resources/call-cache.js";
+import type { CallLog } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
+import type { Statistics } from "../resources/statistics.js";
 import { type Effect, fire } from "./effect.js";
 import { executeQuery, type StatementContext, staged } from "./execute.js";
 import { type ExplainSettings, explainAnalyzed, explainStatement } from "./explain.js";
@@ -42,6 +44,10 @@ export interface DatabaseCore {
   readonly limits: Required<Limits>;
   readonly now: () => Date;
   readonly statements: StatementCache;
+  /** What calls say of the tables, for plans. */
+  readonly statistics: Statistics;
+  /** The calls made lately, by principal. */
+  readonly calls: CallLog;
   /** Answers of `immutable` resources. */
   readonly immutable: ImmutableCache;
   readonly backend?: ScratchpadBackend;
@@ -162,7 +168,8 @@ export class Session {
   }
 
   private prepare(statement: ast.Statement): PreparedQuery {
-    return this.core.statements.prepare(statement, this.core.catalog, this.core.policy);
+    const { statements, catalog, policy, statistics } = this.core;
+    return statements.prepare(statement, catalog, policy, statistics.version);
   }
 
   /** @returns the number of parameters that the statement takes */
@@ -378,7 +385,16 @@ export class Session {
       shared: run.shared,
       ...this.actorOf(run.options.actor),
       storedRows: (schema, name) =>
-        systemRows(schema, name, { catalog: this.core.catalog, staged: () => this.transaction?.views() ?? [] }),
+        systemRows(schema, name, {
+          catalog: this.core.catalog,
+          staged: () => this.transaction?.views() ?? [],
+          calls: this.core.calls,
+          ...this.actorOf(run.options.actor),
+        }),
+      onCall: (call) => {
+        this.core.statistics.record(call);
+        this.core.calls.add(call);
+      },
       overlay: (table, rows, calls) =>
         this.core.policy.readYourWrites === false
           ? rows

@@ -1,13 +1,18 @@
 /** The rows of the system relations, made from the catalog and the session at each statement. */
 import type { Catalog } from "../catalog/catalog.js";
 import { columnsRows, schemataRows, tablesRows, viewsRows } from "../catalog/information-schema.js";
+import type { CallLog } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
+import { callRows, sourceRows } from "./call-relations.js";
 import type { StagedWriteView } from "./types.js";
 
 /** What the rows of a system relation are made of. */
 export interface SystemSources {
   readonly catalog: Catalog;
   readonly staged: () => readonly StagedWriteView[];
+  /** The calls made lately; `actor` sees its own. */
+  readonly calls: CallLog;
+  readonly actor?: string;
 }
 
 const rowsByRelation: Readonly<Record<string, (sources: SystemSources) => readonly Row[]>> = {
@@ -15,6 +20,8 @@ const rowsByRelation: Readonly<Record<string, (sources: SystemSources) => readon
   "information_schema.columns": ({ catalog }) => columnsRows(catalog),
   "information_schema.schemata": ({ catalog }) => schemataRows(catalog),
   "information_schema.views": ({ catalog }) => viewsRows(catalog),
+  "scratchpad.sources": ({ catalog, calls, actor }) => sourceRows(catalog, calls, actor),
+  "scratchpad.calls": ({ calls, actor }) => callRows(calls, actor),
   "scratchpad.staged_writes": ({ staged }) =>
     staged().map((write) => ({
       id: write.id,

@@ -4,6 +4,7 @@ import { columnsFromZod } from "./columns-from-zod.js";
 import type {
   Awaitable,
   Bindings,
+  QualOperator,
   RateLimit,
   ResourceColumn,
   ResourceContext,
@@ -50,6 +51,8 @@ interface Common {
   concurrency?: number;
   /** See `ResourceTable.scope`. */
   scope?: string;
+  /** See `ResourceTable.source`. */
+  source?: ResourceTable["source"];
   /** See `ResourceTable.ttlMs`. */
   ttlMs?: number;
   /** See `ResourceTable.maxPages`. */
@@ -67,6 +70,7 @@ const passedOn = [
   "rateLimit",
   "concurrency",
   "scope",
+  "source",
   "ttlMs",
   "maxPages",
 ] as const satisfies readonly (keyof Common & keyof ResourceTable)[];
@@ -105,7 +109,8 @@ export interface ColumnResourceOptions extends Common {
  * and decoded by it before any call of the statement is made (a `z.date()` column gets a `Date`); a column the statement
  * does not name is absent from the row, whatever the schema says.
  *
- * @throws TypeError for a resource without a verb, without columns, with two columns of one name, or with a key that is no column
+ * @throws TypeError for a resource without a verb, without columns, with two columns of one name, or with a key that is no column,
+ *   and for declarations of what it takes that name no column, no operator, or contradict each other
  */
 export function defineResource<S extends ZodObject, const K extends keyof z.output<S> & string = never>(
   options: SchemaResourceOptions<S, K>,
@@ -212,6 +217,7 @@ export function checkResource(resource: ResourceTable): ResourceTable {
   for (const key of resource.primaryKey ?? []) {
     if (!seen.has(key)) fail(`primary key column "${key}" does not exist`);
   }
+  checkPushing(resource, seen, fail);
   if (
     resource.select === undefined &&
     resource.insert === undefined &&
@@ -220,4 +226,43 @@ export function checkResource(resource: ResourceTable): ResourceTable {
   )
     fail("give it at least one verb: select, insert, update or delete");
   return resource;
+}
+
+const qualOperators: readonly QualOperator[] = [
+  ">",
+  ">=",
+  "<",
+  "<=",
+  "<>",
+  "like",
+  "ilike",
+  "is null",
+  "is not null",
+  "@>",
+];
+
+/** What a resource says of its arguments has to name columns that are there, and must not contradict itself. */
+function checkPushing(resource: ResourceTable, names: ReadonlySet<string>, fail: (problem: string) => never): void {
+  const alternatives = new Set((resource.keyAlternatives ?? []).flat());
+  for (const column of resource.columns) {
+    const strange = column.operators?.find((operator) => !qualOperators.includes(operator));
+    if (strange !== undefined)
+      fail(
+        `column "${column.name}" can't take the operator ${JSON.stringify(strange)}: ${qualOperators.join(", ")} are known`,
+      );
+    const isKey = column.requiredKey === true || column.argument === true || alternatives.has(column.name);
+    if (column.equality === false && isKey)
+      fail(`column "${column.name}" is an argument of the call, so it can't be without equality`);
+    if (column.requiredKey === true && alternatives.has(column.name))
+      fail(`column "${column.name}" is a required key, so it can't be an alternative as well`);
+  }
+  for (const group of resource.keyAlternatives ?? []) {
+    if (group.length === 0) fail("a group of keyAlternatives is empty");
+    for (const name of group) if (!names.has(name)) fail(`keyAlternatives: column "${name}" does not exist`);
+  }
+  for (const name of resource.accepts?.orderBy ?? [])
+    if (!names.has(name)) fail(`accepts.orderBy: column "${name}" does not exist`);
+  const most = resource.batch?.keys;
+  if (typeof most === "number" && !(Number.isInteger(most) && most > 0))
+    fail(`batch.keys must be a whole number above 0, not ${most}`);
 }

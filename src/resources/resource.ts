@@ -168,6 +168,8 @@ export interface ResourceTable {
   readonly concurrency?: number;
   /** Name shared by the tables of one service: they share `rateLimit` and `concurrency`. Default: the table alone. */
   readonly scope?: string;
+  /** The server or service that it comes from, as `scratchpad.sources` shows it: `{ name: "github", kind: "mcp" }`. */
+  readonly source?: { readonly name: string; readonly kind: string };
   /** Milliseconds for which an answer of a `stable` or `immutable` resource is good across statements. Default: see `volatility`. */
   readonly ttlMs?: number;
   /** Pages that one read may have; more is an error, since a shorter answer would be a wrong one. Default 10,000. */

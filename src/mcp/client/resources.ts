@@ -122,6 +122,7 @@ function tableOf(
     name,
     description: options.description ?? describe(tool, name),
     columns,
+    source: { name: connection.namespace, kind: "mcp" },
     volatility: options.volatility ?? (op === "select" ? "stable" : "volatile"),
     ...(primaryKey !== undefined && { primaryKey }),
     ...verbOf(table, op),
