@@ -6,7 +6,7 @@
  */
 import { displayType, type SqlType } from "../types/type.js";
 import type { Catalog } from "./catalog.js";
-import type { Table, TableColumn } from "./table.js";
+import type { ResourceTableInfo, Table, TableColumn } from "./table.js";
 
 /** What `table_catalog` shows; there is one database. */
 export const databaseName = "scratchpad";
@@ -25,11 +25,16 @@ export function tablesRows(catalog: Catalog): SystemRow[] {
     description: table.description === "" ? null : table.description,
     verbs: table.verbs,
     volatility: table.volatility,
-    required_keys: table.kind === "resource" ? table.keys : [],
+    required_keys: table.kind === "resource" ? requiredKeys(table) : [],
   }));
 }
 
 /** Rows of `information_schema.columns`, in the order of the tables and of their columns. */
+/** The keys, and each group of which one column is enough as one text: `tag | digest`. */
+function requiredKeys(table: ResourceTableInfo): string[] {
+  return [...table.keys, ...(table.keyAlternatives ?? []).map((group) => group.join(" | "))];
+}
+
 export function columnsRows(catalog: Catalog): SystemRow[] {
   return catalog.list().flatMap((table) => table.columns.map((column, index) => columnRow(table, column, index)));
 }
@@ -74,7 +79,7 @@ function columnRow(table: Table, column: TableColumn, index: number): SystemRow 
     description: column.description ?? null,
     required_key: column.requiredKey === true,
     enum_labels: column.enumLabels ?? type.labels ?? null,
-    operators: table.kind === "resource" ? ["=", ...(column.operators ?? [])] : null,
+    operators: table.kind === "resource" ? [...(column.pushable ? ["="] : []), ...(column.operators ?? [])] : null,
   };
 }
 

@@ -2,18 +2,19 @@
  * Turns the argument sets of a scan into the values of each call: evaluates them, converts them to the columns' types,
  * intersects what is said twice of one column, and spreads keys over calls.
  */
-import { SqlError } from "../errors/sql-error.js";
 import type { SessionContext } from "../functions/function.js";
-import type { Expr } from "../planner/expr.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
-import { makeCast } from "../types/casts.js";
+import { alternativesOf } from "../planner/rules/alternatives.js";
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
+import { exactConversion, toArgument, valuesPlan } from "./argument-values.js";
 import { withinModifier } from "./column-modifier.js";
+import { qualValues } from "./qual-values.js";
 import type { Qual } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
+import { valueIdentity } from "./value-identity.js";
 
 /** The tuples that some columns (indexes into `table.columns`) take, as host values. */
 export interface ArgumentTuples {
@@ -32,12 +33,13 @@ export async function argumentTuples(
   run: (plan: LogicalPlan) => Promise<readonly (readonly Value[])[]>,
   session: SessionContext,
 ): Promise<ArgumentTuples> {
-  if (scan.pushed?.never === true) return { none: true, sets: [], quals: [] };
+  const none: ArgumentTuples = { none: true, sets: [], quals: [] };
+  if (scan.pushed?.never === true) return none;
   const table = scan.table as RegisteredResource;
   const sets: { sources: readonly number[]; tuples: readonly (readonly Value[])[] }[] = [];
   for (const set of scan.pushed?.arguments ?? []) {
-    const { tuples, types } = await evaluate(set, run);
-    const toColumn = set.sources.map((source, i) => exactConversion(types[i], table, source, session));
+    const { tuples, types: given } = await evaluate(set, run);
+    const toColumn = set.sources.map((source, i) => exactConversion(given[i], table, source, session));
     const within = set.sources.map((source) => withinModifier(table.columns[source], session));
     const converted = tuples.flatMap((tuple) => {
       const values = tuple.map((value, i) => (value === null ? undefined : within[i](toColumn[i](value))));
@@ -46,10 +48,12 @@ export async function argumentTuples(
     sets.push({ sources: set.sources, tuples: distinct(converted, set.sources, table) });
   }
   const merged = intersect(sets, table);
-  if (merged.some((set) => set.tuples.length === 0)) return { none: true, sets: [], quals: [] };
+  if (merged.some((set) => set.tuples.length === 0)) return none;
+  const quals = await qualValues(scan, run, session);
+  if (quals === undefined) return none;
   return {
     none: false,
-    quals: [],
+    quals,
     sets: merged.map((set) => ({
       sources: set.sources,
       tuples: set.tuples.map((tuple) => tuple.map((value, i) => toArgument(value, table, set.sources[i], session))),
@@ -77,44 +81,6 @@ async function evaluate(
       return { tuples: await run(valuesPlan(set.values.tuples)), types: first.map((expr) => expr.type) };
     }
   }
-}
-
-function valuesPlan(rows: readonly (readonly Expr[])[]): LogicalPlan {
-  const columns = rows[0].map((expr, i) => ({
-    id: i + 1,
-    name: `column${i + 1}`,
-    type: expr.type,
-    typmod: -1,
-    nullable: true,
-  }));
-  return { kind: "Values", columns, rows };
-}
-
-/**
- * Converts an argument to its column's type; `undefined` when no value of the column can be equal to it: `2.5` for a
- * bigint column, a timestamp with hours for a date.
- */
-function exactConversion(
-  type: SqlType,
-  table: RegisteredResource,
-  source: number,
-  session: SessionContext,
-): (value: Value) => Value | undefined {
-  const column = table.columns[source];
-  if (type === column.type) return (value) => value;
-  const there = makeCast(type, column.type, -1, true, session);
-  const back = makeCast(column.type, type, -1, true, session);
-  const { compare } = operationsOf(type);
-  return (value) => {
-    try {
-      const converted = there(value);
-      if (converted === null) return undefined;
-      return compare !== undefined && compare(back(converted), value) !== 0 ? undefined : converted;
-    } catch (error) {
-      if (!(error instanceof SqlError)) throw error;
-      return undefined; // out of the column's range: equal to none of its values
-    }
-  };
 }
 
 function keyOf(value: Value, table: RegisteredResource, source: number): unknown {
@@ -186,34 +152,78 @@ function joinSets(left: TupleSet, right: TupleSet, table: RegisteredResource): T
   return { sources: [...left.sources, ...added], tuples };
 }
 
-/** A value as a resolver gets it: a Date where the column was declared with `z.date()`; documents are its own copy. */
-function toArgument(value: Value, table: RegisteredResource, source: number, session: SessionContext): unknown {
-  const host = operationsOf(table.columns[source].type).toHost(value, session);
-  if (typeof host === "object" && host !== null) return structuredClone(host);
-  return table.resource.columns[source].asDate === true && typeof host === "string" ? new Date(host) : host;
-}
-
 /**
- * The values of each call. Required keys and argument columns take one value (one tuple) a call, unless the keys are
- * batched; an optional column takes all its values in every call.
+ * The values of each call. Required keys, alternatives to them and argument columns take one value (one tuple) a call,
+ * unless the keys are batched; an optional column takes all its values in every call, so that no two calls ask for the
+ * same rows.
  */
 export function callValues(
   table: RegisteredResource,
   tuples: ArgumentTuples,
 ): ReadonlyMap<string, readonly unknown[]>[] {
   if (tuples.none) return [];
+  const keys = keyColumns(table, tuples);
   let calls: Map<string, readonly unknown[]>[] = [new Map()];
   for (const set of tuples.sets) {
     const columns = set.sources.map((source) => table.columns[source]);
-    const spread = columns.some(
-      (column) => column.argument === true || (column.requiredKey === true && !table.batchKeys),
+    const spread = set.sources.map(
+      (source, i) => columns[i].argument === true || (keys.has(source) && !table.batchKeys),
     );
-    const choices = spread
-      ? set.tuples.map((tuple) => columns.map((_, i) => [tuple[i]]))
-      : [columns.map((_, i) => [...new Set(set.tuples.map((tuple) => tuple[i]))])];
+    const most = set.sources.map((source) => (keys.has(source) ? (table.maxBatch ?? Infinity) : Infinity));
+    const choices = groupedBy(set.tuples, spread).flatMap((group) => blocks(group, most));
     calls = calls.flatMap((call) =>
       choices.map((choice) => new Map([...call, ...columns.map((column, i) => [column.name, choice[i]] as const)])),
     );
   }
   return calls;
+}
+
+/** Columns that the call is made by: required keys, and of each group of alternatives the first that has a value. */
+function keyColumns(table: RegisteredResource, { sets }: ArgumentTuples): ReadonlySet<number> {
+  const bound = new Set(sets.flatMap((set) => set.sources));
+  const keys = table.columns.flatMap((column, i) => (column.requiredKey === true ? [i] : []));
+  const chosen = alternativesOf(table).flatMap((group) => group.filter((i) => bound.has(i)).slice(0, 1));
+  return new Set([...keys, ...chosen]);
+}
+
+type Tuple = readonly unknown[];
+
+/** Tuples that have the same values in the marked positions, in the order of the first of each. */
+function groupedBy(tuples: readonly Tuple[], marked: readonly boolean[]): readonly (readonly Tuple[])[] {
+  const groups = new Map<string, Tuple[]>();
+  for (const tuple of tuples) {
+    const key = JSON.stringify(tuple.map((value, i) => (marked[i] ? valueIdentity(value) : "")));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [tuple]);
+    else group.push(tuple);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * The tuples as lists of values for each position, at most `most` in each: the values of every position are cut into
+ * chunks, and each combination of chunks that holds a tuple is a call. The calls may bring rows that no tuple asks for,
+ * which are dropped later, but no row twice.
+ */
+function blocks(tuples: readonly Tuple[], most: readonly number[]): unknown[][][] {
+  const chunkOf = most.map((_, i) => {
+    const seen = new Map<string, number>();
+    for (const tuple of tuples) {
+      const key = valueIdentity(tuple[i]);
+      if (!seen.has(key)) seen.set(key, Math.floor(seen.size / most[i]));
+    }
+    return seen;
+  });
+  const found = new Map<string, Map<string, unknown>[]>();
+  for (const tuple of tuples) {
+    const identities = tuple.map(valueIdentity);
+    const at = identities.map((identity, i) => chunkOf[i].get(identity)).join();
+    let block = found.get(at);
+    if (block === undefined) {
+      block = tuple.map(() => new Map());
+      found.set(at, block);
+    }
+    for (const [i, value] of tuple.entries()) block[i].set(identities[i], value);
+  }
+  return [...found.values()].map((block) => block.map((values) => [...values.values()]));
 }

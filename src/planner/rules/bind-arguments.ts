@@ -1,5 +1,6 @@
 /**
- * Finds the arguments of every resource scan: the equalities that hold for all rows the statement can use of it.
+ * Finds the arguments of every resource scan: the equalities, and the other predicates that its columns take, that hold
+ * for all rows the statement can use of it.
  *
  * The plan is walked from the top with the *facts* that hold at each node: conjuncts of filters and join conditions that
  * drop every row for which they are not true. A fact on a column of a scan becomes an argument when its other side is
@@ -8,13 +9,13 @@
  * Nothing is taken out of the plan: every predicate is checked again on the rows that come back.
  *
  * Where facts may travel: an equality is never true for NULL, so a fact above an outer join may restrict either side (a
- * row that loses its partner becomes NULL-extended and fails the fact). A join's own condition restricts only sides
- * whose unmatched rows are not put out. Nothing passes LIMIT or DISTINCT ON, and a window or an aggregate only on the
+ * row that loses its partner becomes NULL-extended and fails the fact); so are all comparisons, but not IS NULL, which
+ * stays above. A join's own condition restricts only sides whose unmatched rows are not put out. Nothing passes LIMIT or DISTINCT ON, and a window or an aggregate only on the
  * columns it partitions or groups by.
  */
 import type { TableColumn } from "../../catalog/table.js";
 import type { Expr } from "../expr.js";
-import type { ArgumentSet, CteDefinition, Join, LogicalPlan, PushedPredicates, Scan } from "../plan.js";
+import type { ArgumentSet, CteDefinition, Join, LogicalPlan, PushedPredicates, PushedQual, Scan } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { RuleContext, WholePlanRule } from "../rule.js";
 import {
@@ -22,7 +23,9 @@ import {
   columnsOf,
   conjunctsOf,
   freeColumns,
+  holdsSubquery,
   idsOf,
+  isVolatilePlan,
   mapBranches,
   mapInputs,
   mapSubplans,
@@ -30,7 +33,9 @@ import {
   plansWithin,
   substituteColumns,
 } from "../visit.js";
+import { alternativesOf } from "./alternatives.js";
 import { type Binding, bindingsIn } from "./equalities.js";
+import { qualsIn, samePredicate } from "./quals.js";
 
 export const bindArguments: WholePlanRule = {
   name: "bind-arguments",
@@ -46,6 +51,7 @@ export const bindArguments: WholePlanRule = {
 interface ScanFindings {
   readonly scan: Scan;
   readonly known: readonly ArgumentSet[];
+  readonly quals: readonly PushedQual[];
   readonly candidates: readonly Candidate[];
   readonly never: boolean;
 }
@@ -67,6 +73,8 @@ interface Fact {
   readonly sources: readonly LogicalPlan[];
   /** Made of IN (SELECT …): its values are worth waiting for, also for a column that needs none. */
   readonly narrows?: boolean;
+  /** Said of rows that may be NULL-extended below it: it holds for the columns only where NULL can't fulfil it. */
+  readonly extended?: boolean;
 }
 
 interface Surroundings {
@@ -101,10 +109,13 @@ function bindPlan(plan: LogicalPlan, facts: readonly Fact[], around: Surrounding
       const keys = new Map(node.keys.map((key) => [key.column.id, key.expr]));
       const hidden = idsIn([...node.aggregates, ...node.groupings].map((item) => item.column));
       const passing = node.keys.length === 0 ? [] : facts.filter((fact) => !mentions(fact.condition, hidden));
+      // A key outside a grouping set is NULL in its rows, whatever the rows below have.
+      const plain = node.groupingSets.length === 1 && node.groupingSets[0].length === node.keys.length;
+      const below = plain ? passing : passing.map(extended);
       return mapInputs(node, (input) =>
         bindPlan(
           input,
-          passing.map((fact) => substituted(fact, keys)),
+          below.map((fact) => substituted(fact, keys)),
           around,
         ),
       );
@@ -165,15 +176,21 @@ function bindJoin(join: Join, facts: readonly Fact[], around: Surroundings): Log
   const own = join.nullAware === true ? [] : conjunctsOf(join.condition);
   const leftDrops = join.type === "inner" || join.type === "right" || join.type === "semi";
   const rightDrops = join.type === "inner" || join.type === "left" || join.type === "semi" || join.type === "anti";
-  const factsFor = (other: LogicalPlan, ownApply: boolean, narrows = false): Fact[] => [
-    ...facts.map((fact) => ({ ...fact, sources: [other, ...fact.sources] })),
+  const leftExtends = join.type === "right" || join.type === "full";
+  const rightExtends = join.type === "left" || join.type === "full";
+  const factsFor = (other: LogicalPlan, ownApply: boolean, nullExtends: boolean, narrows = false): Fact[] => [
+    ...(nullExtends ? facts.map(extended) : facts).map((fact) => ({ ...fact, sources: [other, ...fact.sources] })),
     ...(ownApply ? own.map((condition) => ({ condition, sources: [other, ...around.outer], narrows })) : []),
   ];
   // The right of a lateral join may take columns of the left, as a subquery takes those of its query.
   const rightAround = join.lateral === true ? { ...around, outer: [join.left, ...around.outer] } : around;
-  const left = bindPlan(join.left, factsFor(join.right, leftDrops, join.fromIn), around);
-  const right = bindPlan(join.right, factsFor(join.left, rightDrops), rightAround);
+  const left = bindPlan(join.left, factsFor(join.right, leftDrops, leftExtends, join.fromIn), around);
+  const right = bindPlan(join.right, factsFor(join.left, rightDrops, rightExtends), rightAround);
   return left === join.left && right === join.right ? join : { ...join, left, right };
+}
+
+function extended(fact: Fact): Fact {
+  return { ...fact, extended: true };
 }
 
 function substituted(fact: Fact, replacement: ReadonlyMap<number, Expr>): Fact {
@@ -183,6 +200,8 @@ function substituted(fact: Fact, replacement: ReadonlyMap<number, Expr>): Fact {
 function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): LogicalPlan {
   const known: ArgumentSet[] = [];
   const equalities: { source: number; value: Expr; sources: readonly LogicalPlan[]; narrows: boolean }[] = [];
+  const quals: PushedQual[] = [];
+  const alternatives = new Set(alternativesOf(scan.table).flat());
   let never = false;
   for (const fact of facts) {
     for (const binding of bindingsIn(fact.condition, scan)) {
@@ -192,17 +211,56 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
       if (sets.length === 0 && binding.kind === "equals")
         equalities.push({ ...binding, sources: fact.sources, narrows: fact.narrows === true });
     }
+    for (const qual of qualsIn(fact.condition, scan)) {
+      if (fact.extended === true && qual.operator === "is null") continue; // the NULL may be of the outer join
+      const pushed = pushedQual(qual, around);
+      if (pushed !== undefined && !quals.some((other) => samePredicate(other, pushed))) quals.push(pushed);
+    }
   }
   const bound = new Set(known.flatMap((set) => set.sources));
   const candidates = equalities.flatMap(({ source, value, sources, narrows }): Candidate[] => {
     const column = scan.table.columns[source];
-    if (bound.has(source) || !(column.requiredKey === true || column.argument === true || narrows)) return [];
+    const isKey = column.requiredKey === true || column.argument === true || alternatives.has(source);
+    if (bound.has(source) || !(isKey || narrows)) return [];
     const ids = columnsOf(value);
     const piece = ids.size === 0 ? undefined : smallestSource(sources, ids);
-    return piece === undefined ? [] : [{ source, value, piece, around, reads: scansIn(withCtes(piece, around)) }];
+    if (piece === undefined) return [];
+    const whole = withCtes(piece, around);
+    return isVolatilePlan(whole) ? [] : [{ source, value, piece, around, reads: scansIn(whole) }];
   });
-  around.found.set(scan.id, { scan, known, candidates, never });
+  around.found.set(scan.id, { scan, known, quals, candidates, never });
   return scan;
+}
+
+/** The predicate as the call gets it: a value that needs a query is computed by that query, before the call. */
+function pushedQual({ source, operator, value }: PushedQual, around: Surroundings): PushedQual | undefined {
+  if (value === undefined || !holdsSubquery(value))
+    return value === undefined ? { source, operator } : { source, operator, value };
+  const query = valueQuery(value, around);
+  return query === undefined ? undefined : { source, operator, query };
+}
+
+/**
+ * The query whose rows are the values of an expression that is no more than subqueries of its own and what needs no
+ * relation; `undefined` when it would have to be computed twice and could differ.
+ */
+function valueQuery(value: Expr, around: Surroundings): LogicalPlan | undefined {
+  if (columnsOf(value).size > 0) return undefined;
+  const isSubquery = value.kind === "Subquery" && value.subqueryKind === "scalar";
+  const plan = withCtes(isSubquery ? value.plan : oneRow(value, around.rules), around);
+  return isVolatilePlan(plan) ? undefined : plan;
+}
+
+/** SELECT value */
+function oneRow(value: Expr, rules: RuleContext): LogicalPlan {
+  const column = {
+    id: rules.newColumnId(),
+    name: "value",
+    type: value.type,
+    typmod: value.typmod ?? -1,
+    nullable: true,
+  };
+  return { kind: "Project", input: { kind: "Values", columns: [], rows: [[]] }, items: [{ column, expr: value }] };
 }
 
 /** The argument set of a binding that needs no other relation of the same query level. */
@@ -214,24 +272,17 @@ function standaloneSet(binding: Binding, around: Surroundings): ArgumentSet[] {
       return [{ sources: binding.sources, values: { kind: "list", tuples: binding.tuples } }];
     case "array":
       return [{ sources: [binding.source], values: { kind: "array", array: binding.array } }];
-    case "equals":
-      if (
-        binding.value.kind === "Subquery" &&
-        binding.value.subqueryKind === "scalar" &&
-        freeColumns(binding.value.plan).size === 0
-      )
-        return [
-          {
-            sources: [binding.source],
-            values: { kind: "query", plan: withCtes(binding.value.plan, around), origin: "scalar" },
-          },
-        ];
-      return [];
-    case "in":
-      if (freeColumns(binding.plan).size > 0) return [];
-      return [
-        { sources: binding.sources, values: { kind: "query", plan: withCtes(binding.plan, around), origin: "in" } },
-      ];
+    case "equals": {
+      const plan = holdsSubquery(binding.value) ? valueQuery(binding.value, around) : undefined;
+      return plan === undefined
+        ? []
+        : [{ sources: [binding.source], values: { kind: "query", plan, origin: "scalar" } }];
+    }
+    case "in": {
+      const plan = withCtes(binding.plan, around);
+      if (freeColumns(plan).size > 0 || isVolatilePlan(plan)) return [];
+      return [{ sources: binding.sources, values: { kind: "query", plan, origin: "in" } }];
+    }
   }
 }
 
@@ -281,7 +332,15 @@ function unbound(
     ...known.flatMap((set) => set.sources),
     ...candidates.filter(isUsable).map((candidate) => candidate.source),
   ]);
-  return scan.table.columns.flatMap((column, i) => (needsValue(column, wanted.has(i)) && !bound.has(i) ? [i] : []));
+  const alternatives = alternativesOf(scan.table);
+  const grouped = new Set(alternatives.flat());
+  return [
+    ...scan.table.columns.flatMap((column, i) =>
+      !grouped.has(i) && needsValue(column, wanted.has(i)) && !bound.has(i) ? [i] : [],
+    ),
+    // One of each group is enough, whichever is there first.
+    ...alternatives.flatMap((group) => (group.some((i) => bound.has(i)) ? [] : [group[0]])),
+  ];
 }
 
 function scansIn(plan: LogicalPlan): number[] {
@@ -305,8 +364,15 @@ function pushedFor(
 ): PushedPredicates {
   const groups = new Map<LogicalPlan, Candidate[]>();
   const taken = new Set<number>();
+  const bound = new Set(findings.known.flatMap((set) => set.sources));
+  const alternatives = alternativesOf(findings.scan.table);
+  /** Another column of its group has a value: no call has to wait for this one. */
+  const isSpare = (source: number) => {
+    const groups = alternatives.filter((group) => group.includes(source));
+    return groups.length > 0 && groups.every((group) => group.some((other) => bound.has(other) || taken.has(other)));
+  };
   for (const candidate of findings.candidates) {
-    if (taken.has(candidate.source) || !isUsable(candidate)) continue;
+    if (taken.has(candidate.source) || isSpare(candidate.source) || !isUsable(candidate)) continue;
     taken.add(candidate.source);
     const group = groups.get(candidate.piece);
     if (group === undefined) groups.set(candidate.piece, [candidate]);
@@ -319,7 +385,11 @@ function pushedFor(
       values: { kind: "query", plan: withCtes(distinctValues(piece, group, rules), around), origin: "join" },
     };
   });
-  return { arguments: [...findings.known, ...dependent], quals: [], ...(findings.never && { never: true }) };
+  return {
+    arguments: [...findings.known, ...dependent],
+    quals: findings.quals,
+    ...(findings.never && { never: true }),
+  };
 }
 
 /** The plan with its scans' arguments written in, in subqueries too. */

@@ -6,6 +6,7 @@ import type { SqlType } from "../../types/type.js";
 import type { Column, Expr } from "../expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../plan.js";
 import { columnsOf, conjunctsOf, someExpression } from "../visit.js";
+import { equalsOneValue } from "./comparison-types.js";
 
 /** What a condition says of a scan's columns; a `source` is an index into `table.columns`. */
 export type Binding =
@@ -51,14 +52,14 @@ export function bindingsIn(condition: Expr, scan: Scan): readonly Binding[] {
 
 function booleanColumn(condition: Expr, scan: Scan): readonly Binding[] {
   const negated = condition.kind === "Not";
-  const source = sourceOf(negated ? condition.input : condition, scan);
+  const source = sourceOf(negated ? condition.input : condition, scan, condition.type);
   if (source === undefined) return [];
   return [{ kind: "list", sources: [source], tuples: [[{ kind: "Constant", type: condition.type, value: !negated }]] }];
 }
 
 function equality(left: Expr, right: Expr, scan: Scan): readonly Binding[] {
-  const leftSource = sourceOf(left, scan);
-  const source = leftSource ?? sourceOf(right, scan);
+  const leftSource = sourceOf(left, scan, right.type);
+  const source = leftSource ?? sourceOf(right, scan, left.type);
   const value = leftSource === undefined ? left : right;
   if (source === undefined || !isUsable(value, scan)) return [];
   if (isNullConstant(value)) return [{ kind: "never" }];
@@ -69,7 +70,7 @@ function equality(left: Expr, right: Expr, scan: Scan): readonly Binding[] {
 
 function inList(input: Expr, items: readonly Expr[], scan: Scan): readonly Binding[] {
   if (input.kind === "Row") return rowInList(input.items, items, scan);
-  const source = sourceOf(input, scan);
+  const source = sourceOf(input, scan, items[0].type);
   if (source === undefined || !items.every(isStandalone)) return [];
   const tuples = items.filter((item) => !isNullConstant(item)).map((item) => [item]);
   return tuples.length === 0 ? [{ kind: "never" }] : [{ kind: "list", sources: [source], tuples }];
@@ -77,18 +78,19 @@ function inList(input: Expr, items: readonly Expr[], scan: Scan): readonly Bindi
 
 /** `(a, b) IN ((1, 2), (3, 4))`. */
 function rowInList(fields: readonly Expr[], items: readonly Expr[], scan: Scan): readonly Binding[] {
-  const sources = fields.map((field) => sourceOf(field, scan));
+  const sources = fields.map((field) => sourceOf(field, scan, field.type));
   if (sources.some((source) => source === undefined)) return [];
   const tuples: (readonly Expr[])[] = [];
   for (const item of items) {
     if (item.kind !== "Row" || item.items.length !== fields.length || !item.items.every(isStandalone)) return [];
+    if (!fields.every((field, i) => sourceOf(field, scan, item.items[i].type) !== undefined)) return [];
     if (!item.items.some(isNullConstant)) tuples.push(item.items);
   }
   return tuples.length === 0 ? [{ kind: "never" }] : [{ kind: "list", sources: sources as number[], tuples }];
 }
 
 function arrayEquality(input: Expr, array: Expr, scan: Scan): readonly Binding[] {
-  const source = sourceOf(input, scan);
+  const source = sourceOf(input, scan, array.type.element ?? array.type);
   if (source === undefined || !isScalar(scan.table.columns[source].type) || !isStandalone(array)) return [];
   if (isNullConstant(array)) return [{ kind: "never" }];
   return [{ kind: "array", source, array }];
@@ -107,8 +109,8 @@ function inQuery(test: Expr | undefined, plan: LogicalPlan, scan: Scan): readonl
   const columns: Column[] = [];
   for (const pair of pairs) {
     if (pair === undefined) return [];
-    const source = sourceOf(pair[0], scan);
     const value = pair[1];
+    const source = sourceOf(pair[0], scan, value.type);
     if (source === undefined || value.kind !== "Column") return [];
     sources.push(source);
     columns.push(value.column);
@@ -152,8 +154,12 @@ function product(choices: readonly (readonly Expr[])[]): Expr[][] {
   );
 }
 
-/** The scan column that an expression is, perhaps under an implicit cast within one family of types (varchar → text, bigint → numeric). */
-function sourceOf(expr: Expr, scan: Scan): number | undefined {
+/**
+ * The scan column that an expression is, perhaps under an implicit cast within one family of types (varchar → text,
+ * bigint → numeric).
+ * @param other type that it is compared with: where several values of the column equal one of that type, it is not bound
+ */
+function sourceOf(expr: Expr, scan: Scan, other: SqlType): number | undefined {
   const inner =
     expr.kind === "Cast" && expr.context === "implicit" && expr.type.category === expr.input.type.category
       ? expr.input
@@ -162,7 +168,8 @@ function sourceOf(expr: Expr, scan: Scan): number | undefined {
   const item = scan.columns.find((candidate) => candidate.column.id === inner.column.id);
   if (item === undefined) return undefined;
   const column = scan.table.columns[item.source];
-  if (!column.pushable) return undefined;
+  if (!column.pushable || !equalsOneValue(column.type, expr.type) || !equalsOneValue(column.type, other))
+    return undefined;
   // A tool that insists on a list or a document can only be given it as a whole; nobody else narrows by one.
   const isArgument = column.requiredKey === true || column.argument === true;
   return isScalar(column.type) || (isArgument && isDocument(column.type)) ? item.source : undefined;
