@@ -50,6 +50,52 @@ describe("long plans", () => {
     expect(outputOf(optimize(plan))).toEqual(outputOf(plan));
   });
 
+  test.each([200, 2_000])("a chain of %i CTEs, each of which reads the one before, is inlined or too deep", (n) => {
+    const chain = Array.from({ length: n }, (_, i) =>
+      i === 0 ? "c0 AS (SELECT id AS x FROM pr)" : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`,
+    );
+    const sql = `WITH ${chain.join(", ")} SELECT x FROM c${n - 1}`;
+    let answer: unknown;
+    try {
+      answer = explained(sql);
+    } catch (error) {
+      answer = (error as { code?: string }).code;
+    }
+    expect(["Resource Scan on pr", "54001"]).toContain(answer);
+    if (n === 200) expect(answer).not.toBe("54001"); // PostgreSQL's stack goes further than that
+  });
+
+  test.each([
+    { name: "read by none", ctes: "a AS (SELECT id FROM pr), b AS (SELECT id FROM a)", kept: "" },
+    {
+      name: "read twice through one that is read once",
+      ctes: "a AS (SELECT id FROM pr), b AS (SELECT a.id FROM a, a AS z)",
+      main: "b",
+      kept: "CTE a",
+    },
+    {
+      name: "read by one that is dropped and one that is not",
+      ctes: "a AS (SELECT id FROM pr), b AS (SELECT id FROM a), c AS (SELECT id FROM a)",
+      main: "c",
+      kept: "",
+    },
+    {
+      name: "materialized between two that are not",
+      ctes: "a AS (SELECT id FROM pr), b AS MATERIALIZED (SELECT id FROM a), c AS (SELECT id FROM b)",
+      main: "c",
+      kept: "CTE b",
+    },
+    {
+      name: "read once by a recursive one",
+      ctes: "RECURSIVE a AS (SELECT id FROM pr), r AS (SELECT id FROM a UNION ALL SELECT id + 1 FROM r WHERE id < 3)",
+      main: "r",
+      kept: "CTE r",
+    },
+  ])("CTEs: $name", ({ ctes, main, kept }) => {
+    const text = explained(`WITH ${ctes} SELECT * FROM ${main ?? "pr"}`);
+    expect(text.match(/CTE \w+$/gm)?.join(", ") ?? "").toBe(kept);
+  });
+
   test("a join of many tables follows what connects them", () => {
     const tables = Array.from({ length: 30 }, (_, i) => `team t${(i * 7) % 30}`).join(", ");
     const links = Array.from({ length: 29 }, (_, i) => `t${i}.id = t${i + 1}.id`).join(" AND ");

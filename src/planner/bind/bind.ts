@@ -3,10 +3,9 @@
  * statement that can be found without reading a row are found here.
  */
 import type { CatalogReader } from "../../catalog/table.js";
-import { SqlError } from "../../errors/sql-error.js";
-import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { BoundQuery } from "../plan.js";
+import { withinStack } from "../within-stack.js";
 import { at, notSupported } from "./errors.js";
 import { bindMerge } from "./merge.js";
 import { parameterTypes } from "./parameters.js";
@@ -41,19 +40,6 @@ export function bind(statement: ast.Statement, catalog: CatalogReader, options: 
     parameters: parameterTypes(state),
     ...(state.notices.length > 0 && { notices: state.notices }),
   };
-}
-
-/** A chain of thousands of operators is bound in a loop but walked over by recursion, which has an end. */
-function withinStack<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
-      hint: "Divide the statement: expressions or queries are nested too deeply.",
-      cause: error,
-    });
-  }
 }
 
 function bindStatement(statement: ast.Statement, state: BindState): Pick<BoundQuery, "plan" | "output" | "command"> {
