@@ -22,6 +22,8 @@ export interface TableColumn {
   readonly requiredKey?: boolean;
   /** Exists only as an argument: rows carry what the statement gave, so it has to reach the call. */
   readonly argument?: boolean;
+  /** Name of the tool's argument that an INSERT has to give a value for. */
+  readonly insertArgument?: string;
   /** Declared labels (`enum`): comparing with a constant that is none of them is 22P02. */
   readonly enumLabels?: readonly string[];
   /** Flow labels (`secret`, `pii`, …). */

@@ -120,6 +120,7 @@ function inputColumns(tool: Tool, options: ResourceFromToolOptions, op: string):
         ...(description !== undefined && { description }),
         ...(type?.labels !== undefined && { enum: type.labels }),
         ...(required && op === "select" && { requiredKey: true }),
+        ...(required && op === "insert" && options.buildInput === undefined && { insertArgument: field }),
       },
     };
   });
@@ -137,6 +138,7 @@ function mergeColumns(
     return {
       ...column,
       ...(input.requiredKey === true && { requiredKey: true, nullable: false }),
+      ...(input.insertArgument !== undefined && { insertArgument: input.insertArgument, nullable: input.nullable }),
       ...(column.description === undefined && input.description !== undefined && { description: input.description }),
     };
   });

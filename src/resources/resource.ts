@@ -29,6 +29,8 @@ export interface ResourceColumn {
    * several calls, as for a required key. Default false.
    */
   readonly argument?: boolean;
+  /** Name of the tool's argument that an INSERT has to give a value for: without one, it is refused before any call. */
+  readonly insertArgument?: string;
   /** Default true. */
   readonly nullable?: boolean;
   /** Declared labels of a text column. Comparing with a constant that is none of them is error 22P02. */

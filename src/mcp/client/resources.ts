@@ -115,7 +115,8 @@ function tableOf(
   const op = options.op ?? (tool.annotations?.readOnlyHint === true ? "select" : "insert");
   const args = withKeys(argumentColumns(tool, options.inputs ?? {}, op !== "insert"), options.keys);
   const answer = apartFrom(args, readerOf(tool, options), options.columns !== undefined);
-  const columns = mergeColumns(answer.columns, args, op, options.keys);
+  const merged = mergeColumns(answer.columns, args, op, options.keys);
+  const columns = op === "insert" && options.buildInput === undefined ? withRequired(merged, args) : merged;
   const primaryKey = options.primaryKey ?? (op === "update" || op === "delete" ? keysOf(columns) : undefined);
   const table: ToolTable = { connection, tool, args, answer, columns, buildInput: options.buildInput };
   return checkResource({
@@ -172,6 +173,15 @@ function withKeys(args: readonly ArgumentColumn[], keys: readonly string[] | und
     return keys.includes(column.name)
       ? { ...argument, column: { ...column, requiredKey: true, nullable: false } }
       : { ...argument, column };
+  });
+}
+
+/** Says of the columns of an INSERT which arguments the tool insists on. */
+function withRequired(columns: readonly ResourceColumn[], args: readonly ArgumentColumn[]): ResourceColumn[] {
+  const required = new Map(args.flatMap(({ field, column, required }) => (required ? [[column.name, field]] : [])));
+  return columns.map((column) => {
+    const field = required.get(column.name);
+    return field === undefined ? column : { ...column, insertArgument: field };
   });
 }
 

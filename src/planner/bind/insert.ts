@@ -1,6 +1,9 @@
 /** INSERT, with ON CONFLICT and RETURNING. Source: PostgreSQL 15, reference page INSERT. */
 import type { Table } from "../../catalog/table.js";
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
+import { quoteName } from "../../grammar/deparse/names.js";
 import { types } from "../../types/type.js";
 import type { Column, Expr } from "../expr.js";
 import type { LogicalPlan, Write } from "../plan.js";
@@ -30,6 +33,7 @@ export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write 
   const table = writtenTable(node.target, "insert", level);
   const listed = insertTargets(node.columns, table, level);
   const { input, targets } = bindSource(node, table, listed, level);
+  requireArguments(table, targets, at(node.target));
   const defaults = table.columns
     .map((column, source) => ({ source, column }))
     .filter(({ source }) => !targets.includes(source))
@@ -60,6 +64,25 @@ export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write 
     rowColumns,
     ...(returning && { returning }),
   };
+}
+
+/** Other columns left out are for the service to fill; an argument that a tool insists on is not. */
+function requireArguments(table: Table, targets: readonly number[], position: number): void {
+  const missing = table.columns.filter(
+    (column, source) => column.insertArgument !== undefined && !targets.includes(source),
+  );
+  if (missing.length === 0) return;
+  const [first] = missing;
+  const wanted = missing.map((column) => `"${column.name}"`).join(", ");
+  throw new SqlError(
+    sqlstate.notNullViolation,
+    `null value in column "${first.name}" of relation "${table.name}" violates not-null constraint`,
+    {
+      position,
+      detail: `The tool requires its argument "${first.insertArgument}", and the statement gives no value for the column.`,
+      hint: `Give a value for ${wanted}: INSERT INTO ${quoteName(table.name)} (${missing.map((column) => quoteName(column.name)).join(", ")}, …) VALUES (…).`,
+    },
+  );
 }
 
 interface Source {
