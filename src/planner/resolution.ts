@@ -5,12 +5,13 @@
  * tables that wait for each other.
  */
 
-import type { ResourceTableInfo } from "../catalog/table.js";
+import type { ResourceTableInfo, TableColumn } from "../catalog/table.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { quoteName } from "../grammar/deparse/names.js";
 import { exampleValue } from "./example-value.js";
-import type { ArgumentSet, LogicalPlan, Scan } from "./plan.js";
+import type { LogicalPlan, Scan } from "./plan.js";
+import { alternativesOf } from "./rules/alternatives.js";
 import { plansWithin } from "./visit.js";
 
 /** One scan that is answered by calls. */
@@ -39,16 +40,17 @@ export function resolutionGraph(plan: LogicalPlan, direct: ReadonlySet<number> =
       requireKeys(scan);
     }
     const dependsOn = new Set<number>();
-    for (const set of scan.pushed?.arguments ?? []) collectScans(set, dependsOn);
+    for (const { values } of scan.pushed?.arguments ?? [])
+      if (values.kind === "query") collectScans(values.plan, dependsOn);
+    for (const { query } of scan.pushed?.quals ?? []) if (query !== undefined) collectScans(query, dependsOn);
     scans.set(node.id, { scan, dependsOn: [...dependsOn] });
   }
   return { scans: inOrder([...scans.values()]) };
 }
 
 /** The same scan stands in the plan and in argument queries; only the one in the plan carries its arguments. */
-function collectScans(set: ArgumentSet, into: Set<number>): void {
-  if (set.values.kind !== "query") return;
-  for (const node of plansWithin(set.values.plan)) {
+function collectScans(query: LogicalPlan, into: Set<number>): void {
+  for (const node of plansWithin(query)) {
     if (node.kind === "Scan" && node.table.kind === "resource") into.add(node.id);
   }
 }
@@ -69,25 +71,48 @@ export function listVerbs(verbs: readonly string[]): string {
 function requireKeys(scan: ScanCalls["scan"]): void {
   if (scan.pushed?.never === true) return;
   const bound = new Set((scan.pushed?.arguments ?? []).flatMap((set) => set.sources));
-  const missing = scan.table.columns.filter((column, i) => column.requiredKey === true && !bound.has(i));
-  if (missing.length === 0) return;
-  const names = missing.map((column) => `"${column.name}"`);
-  const several = missing.length > 1;
-  const where = missing.map((column) => `${qualified(scan, column.name)} = ${exampleValue(column)}`).join(" AND ");
-  throw new SqlError(sqlstate.fdwMissingKey, `table "${scan.table.name}" needs a value for ${joinWords(names)}`, {
+  const { table } = scan;
+  const keys = table.columns.filter((column, i) => column.requiredKey === true && !bound.has(i));
+  const groups = alternativesOf(table)
+    .filter((group) => !group.some((i) => bound.has(i)))
+    .map((group) => group.map((i) => table.columns[i]));
+  if (keys.length + groups.length === 0) return;
+  const wanted = [
+    ...keys.map((column) => `"${column.name}"`),
+    ...groups.map(
+      (group) =>
+        `one of ${joinWords(
+          group.map((column) => `"${column.name}"`),
+          "or",
+        )}`,
+    ),
+  ];
+  const examples = [...keys, ...groups.map(([column]) => column)];
+  const where = examples.map((column) => `${qualified(scan, column.name)} = ${exampleValue(column)}`).join(" AND ");
+  throw new SqlError(sqlstate.fdwMissingKey, `table "${table.name}" needs a value for ${joinWords(wanted)}`, {
     position: scan.position,
-    detail: `${joinWords(names)} ${several ? "are required keys: they are" : "is a required key: it is"} passed to the tool as ${several ? "arguments" : "an argument"}.`,
-    hint: `Add WHERE ${where}, or join ${qualified(scan, missing[0].name)} to a column of another table.`,
+    detail: missingDetail(keys, groups.length > 0),
+    hint: `Add WHERE ${where}, or join ${qualified(scan, examples[0].name)} to a column of another table.`,
   });
+}
+
+function missingDetail(keys: readonly TableColumn[], alternatives: boolean): string {
+  const names = joinWords(keys.map((column) => `"${column.name}"`));
+  const sentences: string[] = [];
+  if (keys.length === 1) sentences.push(`${names} is a required key: it is passed to the tool as an argument.`);
+  if (keys.length > 1) sentences.push(`${names} are required keys: they are passed to the tool as arguments.`);
+  if (alternatives) sentences.push("Of columns that are alternatives, the tool needs one as an argument.");
+  return sentences.join(" ");
 }
 
 function qualified(scan: Scan, column: string): string {
   return `${quoteName(scan.alias)}.${quoteName(column)}`;
 }
 
-export function joinWords(words: readonly string[]): string {
+/** `a, b and c` */
+export function joinWords(words: readonly string[], conjunction: "and" | "or" = "and"): string {
   if (words.length <= 1) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words[words.length - 1]}`;
 }
 
 /** Orders the scans so that each follows what it depends on. */
