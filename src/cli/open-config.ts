@@ -18,7 +18,7 @@ export interface OpenedDatabase {
 }
 
 /** Looked for in the current folder, in this order. */
-export const defaultConfigs = ["scratchpad.config.mjs", "scratchpad.config.js", ".mcp.json", "mcp.json"];
+const defaultConfigs = ["scratchpad.config.mjs", "scratchpad.config.js", ".mcp.json", "mcp.json"];
 
 /** @throws Error that says which files were looked for, or what is wrong with the one that was found */
 export async function openConfig(path: string | undefined): Promise<OpenedDatabase> {

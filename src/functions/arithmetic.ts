@@ -36,23 +36,23 @@ import type { TypeName } from "../types/type.js";
 import { cubeRoot, floatPower, floatSquareRoot } from "./float-math.js";
 import type { Callable, Operator } from "./function.js";
 
-export function addFloat8(a: number, b: number): number {
+function addFloat8(a: number, b: number): number {
   const sum = a + b;
   if (!Number.isFinite(sum)) checkOverflow(sum, a, b);
   return sum;
 }
 
-export function subtractFloat8(a: number, b: number): number {
+function subtractFloat8(a: number, b: number): number {
   const difference = a - b;
   if (!Number.isFinite(difference)) checkOverflow(difference, a, b);
   return difference;
 }
 
-export function multiplyFloat8(a: number, b: number): number {
+function multiplyFloat8(a: number, b: number): number {
   return checkProduct(a * b, a, b);
 }
 
-export function divideFloat8(a: number, b: number): number {
+function divideFloat8(a: number, b: number): number {
   return checkQuotient(a / b, a, b);
 }
 

@@ -10,7 +10,7 @@ function outOfRange(): SqlError {
 }
 
 /** @throws SqlError 22003 for infinite results of finite operands, and results that vanish */
-export function checkFloat(result: number, overflowed: boolean, vanished: boolean): number {
+function checkFloat(result: number, overflowed: boolean, vanished: boolean): number {
   if (overflowed && (result === Number.POSITIVE_INFINITY || result === Number.NEGATIVE_INFINITY)) throw floatOverflow();
   if (vanished && result === 0) throw floatUnderflow();
   return result;

@@ -239,7 +239,7 @@ export const likeMatchers: readonly Operator[] = [
 ];
 
 /** The pattern with another escape character rewritten to use the backslash; an empty one switches escaping off. */
-export function likeEscape(pattern: string, escapeCharacter: string): string {
+function likeEscape(pattern: string, escapeCharacter: string): string {
   if (escapeCharacter === "") return pattern.replaceAll("\\", "\\\\");
   if (characterCount(escapeCharacter) !== 1)
     throw new SqlError(sqlstate.invalidEscapeSequence, "invalid escape string", {

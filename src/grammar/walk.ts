@@ -5,7 +5,7 @@ import type * as ast from "./ast.js";
 export type Visitor = (node: ast.Node) => unknown;
 
 /** Whether a value found in a tree is a node. */
-export function isNode(value: unknown): value is ast.Node {
+function isNode(value: unknown): value is ast.Node {
   return typeof value === "object" && value !== null && typeof (value as { kind?: unknown }).kind === "string";
 }
 

@@ -147,7 +147,7 @@ function arrayToHost(array: ArrayValue, depth: number, operations: TypeOperation
 }
 
 /** 42883: an operation needs the equality of a type that has none (json). */
-export function noEquality(type: SqlType): SqlError {
+function noEquality(type: SqlType): SqlError {
   return new SqlError(sqlstate.undefinedFunction, `could not identify an equality operator for type ${type.display}`, {
     hint: type === types.json ? "Cast to jsonb, which can be compared: value::jsonb." : undefined,
   });

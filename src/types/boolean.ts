@@ -5,7 +5,7 @@ import type { TypeOperations } from "./operations.js";
 import { trimSpace } from "./scan.js";
 
 /** @throws SqlError 22P02 */
-export function parseBoolean(text: string): boolean {
+function parseBoolean(text: string): boolean {
   const value = booleanFromWord(trimSpace(text).toLowerCase());
   if (value === undefined) {
     throw new SqlError(sqlstate.invalidTextRepresentation, `invalid input syntax for type boolean: "${text}"`);

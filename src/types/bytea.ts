@@ -73,7 +73,7 @@ export function decodeEscape(text: string): Uint8Array {
 }
 
 /** Order by bytes, the shorter first. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;

@@ -129,7 +129,7 @@ function keeps({ kind, entry, element }: CastPath, source: SqlType, target: SqlT
 }
 
 /** 42846 `cannot cast type … to …`. */
-export function cannotCast(source: SqlType, target: SqlType, position?: number): SqlError {
+function cannotCast(source: SqlType, target: SqlType, position?: number): SqlError {
   return new SqlError(sqlstate.cannotCoerce, `cannot cast type ${source.display} to ${target.display}`, { position });
 }
 
@@ -206,7 +206,7 @@ function arrayConversion(path: CastPath, source: SqlType, target: SqlType, expli
 }
 
 /** A function over arrays that converts each element and keeps the shape. */
-export function mapElements(source: SqlType, target: SqlType, convert: (value: Value) => Value) {
+function mapElements(source: SqlType, target: SqlType, convert: (value: Value) => Value) {
   return (value: Value): Value => {
     const array = value as readonly Value[];
     const items = elements(array, source).map((item) => (item === null ? null : convert(item)));

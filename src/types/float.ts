@@ -64,7 +64,7 @@ function parseFloatText(text: string, type: string, round: (decimal: string) => 
 }
 
 /** @throws SqlError 22P02, 22003 */
-export function parseFloat8(text: string): number {
+function parseFloat8(text: string): number {
   return parseFloatText(text, "double precision", Number);
 }
 
@@ -149,7 +149,7 @@ function numericInteger(text: string): string {
 }
 
 /** PostgreSQL's text of a real value. */
-export function float4Text(n: number): string {
+function float4Text(n: number): string {
   if (!Number.isFinite(n)) return nonFiniteText(n);
   if (Number.isInteger(n) && Math.abs(n) < 1e6) return n === 0 && Object.is(n, -0) ? "-0" : String(n);
   return formatDigits(shortestSingle(n), 6);

@@ -75,17 +75,17 @@ function invalidInteger(text: string, type: string): SqlError {
 }
 
 /** Text form → smallint. @throws SqlError 22P02, 22003 */
-export function parseInt2(text: string): number {
+function parseInt2(text: string): number {
   return Number(readInteger(text, "smallint", -32_768n, 32_767n));
 }
 
 /** Text form → integer. @throws SqlError 22P02, 22003 */
-export function parseInt4(text: string): number {
+function parseInt4(text: string): number {
   return Number(readInteger(text, "integer", -2_147_483_648n, 2_147_483_647n));
 }
 
 /** Text form → bigint. @throws SqlError 22P02, 22003 */
-export function parseInt8(text: string): Int8 {
+function parseInt8(text: string): Int8 {
   return canonicalInt8(readInteger(text, "bigint", int8Min, int8Max));
 }
 

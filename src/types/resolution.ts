@@ -237,7 +237,7 @@ function isExact(given: readonly SqlType[], declared: readonly SqlType[]): boole
 }
 
 /** Whether all arguments can be coerced implicitly, polymorphic parameters included. */
-export function canCoerceAll(given: readonly SqlType[], declared: readonly SqlType[]): boolean {
+function canCoerceAll(given: readonly SqlType[], declared: readonly SqlType[]): boolean {
   let polymorphic = false;
   for (let i = 0; i < declared.length; i++) {
     if (isPolymorphic(declared[i])) polymorphic = true;

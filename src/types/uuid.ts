@@ -5,7 +5,7 @@ import { hexValue } from "./bytea.js";
 import type { TypeOperations } from "./operations.js";
 
 /** Canonical text, or `undefined`. Accepted are braces around it and a hyphen, or none, after every four digits. */
-export function parseUuid(text: string): string | undefined {
+function parseUuid(text: string): string | undefined {
   const braces = text.startsWith("{");
   let at = braces ? 1 : 0;
   let digits = "";

@@ -12,7 +12,7 @@ export function zodObjectText(row: JsonSchema): string {
 }
 
 /** The text of a schema for one value; what has no Zod word is `z.unknown()`. */
-export function zodText(node: JsonSchemaNode): string {
+function zodText(node: JsonSchemaNode): string {
   if (typeof node === "boolean") return "z.unknown()";
   const described = node.description === undefined ? "" : `.describe(${JSON.stringify(node.description)})`;
   const names = typeNames(node);

@@ -16,7 +16,7 @@ export interface IntegerSum {
 }
 
 /** Adds (or takes out, when negated) an integer of any size. */
-export function addInteger(sum: IntegerSum, value: number | bigint): void {
+function addInteger(sum: IntegerSum, value: number | bigint): void {
   if (typeof value === "number") {
     const next = sum.small + value;
     if (Number.isSafeInteger(next)) {

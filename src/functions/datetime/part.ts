@@ -37,7 +37,7 @@ export function partToFloat(part: Part): number {
 }
 
 /** Fields of the time of day; `undefined` for others. */
-export function clockPart(unit: Unit | "moment", microseconds: number): Part | undefined {
+function clockPart(unit: Unit | "moment", microseconds: number): Part | undefined {
   const ofMinute = microseconds % 60_000_000;
   switch (unit) {
     case "microsecond":
@@ -61,7 +61,7 @@ function spanOfYears(year: number, length: number): number {
 }
 
 /** Fields of the date; `undefined` for others. */
-export function calendarPart(unit: Unit | "moment", days: number): Part | undefined {
+function calendarPart(unit: Unit | "moment", days: number): Part | undefined {
   switch (unit) {
     case "day":
       return whole(civilDate(days).day);

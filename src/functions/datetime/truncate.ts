@@ -72,12 +72,12 @@ const timestamptzName = typeNamed("timestamptz").display;
 const intervalName = typeNamed("interval").display;
 
 /** date_trunc of a timestamp. @throws SqlError 22023, 0A000 */
-export function truncateTimestamp(field: string, value: Int64): Int64 {
+function truncateTimestamp(field: string, value: Int64): Int64 {
   return isInfinite(value) ? value : truncateLocal(field, value, timestampName).value;
 }
 
 /** date_trunc of an instant on the clock of a zone. */
-export function truncateTimestamptz(field: string, value: Int64, zone: Zone): Int64 {
+function truncateTimestamptz(field: string, value: Int64, zone: Zone): Int64 {
   if (isInfinite(value)) return value;
   const cut = truncateLocal(field, toLocal(value, zone), timestamptzName);
   // Within a day the offset stays; a new day may have another one.
@@ -120,7 +120,7 @@ function truncateInterval(field: string, interval: Interval): Interval {
 }
 
 /** The start of the stride, counted from `origin`, that holds an instant. @throws SqlError 0A000, 22008 */
-export function binTimestamp(stride: Interval, value: Int64, origin: Int64): Int64 {
+function binTimestamp(stride: Interval, value: Int64, origin: Int64): Int64 {
   if (isInfinite(value)) return value;
   if (isInfinite(origin)) throw new SqlError(sqlstate.datetimeFieldOverflow, "origin out of range");
   if (stride.months !== 0)

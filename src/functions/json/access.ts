@@ -30,7 +30,7 @@ export function jsonbAsText(value: Value): string | null {
 }
 
 /** The item at a path, `undefined` when there is none. An array takes the text of an integer. */
-export function itemAtPath(start: JsonItem, path: readonly (string | null)[]): JsonItem | undefined {
+function itemAtPath(start: JsonItem, path: readonly (string | null)[]): JsonItem | undefined {
   let item: JsonItem | undefined = start;
   for (const step of path) {
     if (step === null || item === undefined) return undefined;

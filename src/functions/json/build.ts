@@ -120,7 +120,7 @@ function arrayText(
 }
 
 /** Whether json_agg starts a new line before its second and later elements of this type. */
-export function isJsonContainerType(type: SqlType): boolean {
+function isJsonContainerType(type: SqlType): boolean {
   return type.kind === "array" || type.kind === "record";
 }
 

@@ -358,7 +358,7 @@ export function isPathObject(value: PathValue): value is JsonObject {
   return !(value instanceof PathDatetime) && isObject(value);
 }
 
-export function isPathScalar(value: PathValue): boolean {
+function isPathScalar(value: PathValue): boolean {
   return value instanceof PathDatetime || isScalar(value);
 }
 

@@ -8,7 +8,7 @@ import { compileRegex, type Regex } from "./regex.js";
 import { defaultOptions } from "./syntax.js";
 
 /** The error of functions that always, or never, take all matches. */
-export function noGlobalOption(name: string, hint?: string): SqlError {
+function noGlobalOption(name: string, hint?: string): SqlError {
   return new SqlError(sqlstate.invalidParameterValue, `${name}() does not support the "global" option`, { hint });
 }
 

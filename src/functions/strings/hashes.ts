@@ -20,7 +20,7 @@ const md5Shifts = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 const md5Sines = Int32Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
 
 /** MD5 as 16 bytes. */
-export function md5(message: Uint8Array): Uint8Array {
+function md5(message: Uint8Array): Uint8Array {
   const view = padded(message, 64, true);
   let [a0, b0, c0, d0] = [0x67452301, 0xefcdab89 | 0, 0x98badcfe | 0, 0x10325476];
   for (let at = 0; at < view.byteLength; at += 64) {
@@ -84,7 +84,7 @@ function shaConstants() {
 }
 
 /** SHA-256, or SHA-224 with its own start and cut to 28 bytes. */
-export function sha256(message: Uint8Array, bits: 224 | 256 = 256): Uint8Array {
+function sha256(message: Uint8Array, bits: 224 | 256 = 256): Uint8Array {
   const { words, square } = shaConstants();
   const state = new Int32Array(8);
   for (let i = 0; i < 8; i++) state[i] = Number(bits === 256 ? square[i] >> 32n : square[i + 8] & 0xffffffffn) | 0;
@@ -130,7 +130,7 @@ function rotate(word: number, by: number): number {
 const mask64 = 0xffffffffffffffffn;
 
 /** SHA-384 starts from the square roots of the 9th to 16th primes, SHA-512 from those of the first eight. */
-export function sha512(message: Uint8Array, bits: 384 | 512 = 512): Uint8Array {
+function sha512(message: Uint8Array, bits: 384 | 512 = 512): Uint8Array {
   const { cube, square } = shaConstants();
   const state = bits === 512 ? square.slice(0, 8) : square.slice(8, 16);
   const view = padded(message, 128, false);

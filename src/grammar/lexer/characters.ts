@@ -21,7 +21,7 @@ export function isNameStart(code: number): boolean {
 }
 
 /** What may stand in a name behind its first character. */
-export function isNamePart(code: number): boolean {
+function isNamePart(code: number): boolean {
   return isNameStart(code) || isDigit(code) || code === 36;
 }
 

@@ -62,7 +62,7 @@ function checkForm(node: ast.FunctionCall, entry: AggregateFunction, position: n
 }
 
 /** The call with its arguments cast; also for aggregates used as window functions. */
-export function aggregateCall(
+function aggregateCall(
   node: ast.FunctionCall,
   entry: AggregateFunction,
   chosen: ChosenFunction,

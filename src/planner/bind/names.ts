@@ -68,7 +68,7 @@ function refuseSystemColumn(item: ScopeItem, name: string, position: number): vo
 }
 
 /** The rows of a relation as one value. A join's is made of its columns. */
-export function wholeRow(item: ScopeItem, level: QueryLevel, position: number): Expr {
+function wholeRow(item: ScopeItem, level: QueryLevel, position: number): Expr {
   const { relation } = item;
   if (relation === undefined) {
     throw notSupported(

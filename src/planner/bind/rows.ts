@@ -42,7 +42,7 @@ export function bindRow(node: ast.RowConstructor, level: QueryLevel): Expr {
 }
 
 /** A row of values as an anonymous record. */
-export function rowOf(items: readonly Expr[], position?: number): Expr {
+function rowOf(items: readonly Expr[], position?: number): Expr {
   const type = recordType(items.map((item, i) => ({ name: `f${i + 1}`, type: item.type })));
   return { kind: "Row", items, type, position };
 }
@@ -85,7 +85,7 @@ export function bindFieldSelection(node: ast.FieldSelection, level: QueryLevel):
 }
 
 /** The field of that name of a composite value, or `undefined`. */
-export function fieldOf(operand: Expr, name: string): Expr | undefined {
+function fieldOf(operand: Expr, name: string): Expr | undefined {
   const index = operand.type.fields?.findIndex((field) => field.name === name) ?? -1;
   return index < 0 ? undefined : fieldAt(operand, index);
 }

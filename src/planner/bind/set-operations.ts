@@ -161,7 +161,7 @@ export function combine(node: ast.SetOperation, left: Side, right: Side, level: 
 }
 
 /** The plan of a side, its columns cast to the result's types. */
-export function convertedSide(side: Side, columns: readonly Column[], level: QueryLevel): LogicalPlan {
+function convertedSide(side: Side, columns: readonly Column[], level: QueryLevel): LogicalPlan {
   const { plan, output } = side.finish();
   if (output.every((column, i) => column.type === columns[i].type)) return plan;
   const items = output.map((column, i) => {

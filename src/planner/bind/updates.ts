@@ -143,7 +143,7 @@ export function bindAssignmentsInline(
 type Assigned = { readonly node: ast.Expression } | { readonly expr: Expr; readonly position: number };
 
 /** The SET list; `target` is the relation of the row as it is before. */
-export function bindAssignments(
+function bindAssignments(
   clauses: readonly ast.SetClause[],
   table: Table,
   target: Relation,

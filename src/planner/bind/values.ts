@@ -29,10 +29,7 @@ export function bindValues(node: ast.ValuesClause, level: QueryLevel): Relation 
 }
 
 /** The rows of VALUES lists, all of one length. */
-export function bindRows(
-  nodes: readonly (readonly ast.Expression[])[],
-  level: QueryLevel,
-): readonly (readonly Expr[])[] {
+function bindRows(nodes: readonly (readonly ast.Expression[])[], level: QueryLevel): readonly (readonly Expr[])[] {
   const rows: (readonly Expr[])[] = [];
   for (const node of nodes) {
     const row = bindExpressionList(node, level);

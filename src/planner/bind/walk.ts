@@ -22,7 +22,7 @@ export function replaceIn(expr: Expr, replace: Replace, inSubquery = false): Exp
 }
 
 /** The plan of a subquery with the expressions in all its nodes replaced. */
-export function replaceInPlan(plan: LogicalPlan, replace: Replace): LogicalPlan {
+function replaceInPlan(plan: LogicalPlan, replace: Replace): LogicalPlan {
   const inputs = mapInputs(plan, (input) => replaceInPlan(input, replace));
   return mapExpressions(inputs, (expr) => replaceIn(expr, replace, true));
 }

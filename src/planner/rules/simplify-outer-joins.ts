@@ -130,7 +130,7 @@ function union(a: Ids, b: Ids): Ids {
 }
 
 /** Columns for which the condition is not true when they are NULL. */
-export function rejected(condition: Expr | undefined): Ids {
+function rejected(condition: Expr | undefined): Ids {
   const all = new Set<number>();
   for (const conjunct of conjunctsOf(condition)) for (const id of rejectedBy(conjunct)) all.add(id);
   return all;
@@ -160,7 +160,7 @@ function rejectedBy(condition: Expr): Ids {
 }
 
 /** Columns for which the expression is NULL when they are. */
-export function strictColumns(expr: Expr, into: Set<number> = new Set()): Set<number> {
+function strictColumns(expr: Expr, into: Set<number> = new Set()): Set<number> {
   switch (expr.kind) {
     case "Column":
       into.add(expr.column.id);

@@ -23,7 +23,7 @@ export function sameValue<T>(value: T): T {
 }
 
 /** Nearest integer, halves to the even one, as C's rint(). */
-export function roundHalfEven(n: number): number {
+function roundHalfEven(n: number): number {
   const floor = Math.floor(n);
   const rest = n - floor;
   if (rest < 0.5) return floor + 0;
@@ -73,20 +73,20 @@ function numericToInteger(n: Numeric, type: string, min: bigint, max: bigint): b
   return integer;
 }
 
-export function numericToInt2(n: Numeric): number {
+function numericToInt2(n: Numeric): number {
   return Number(numericToInteger(n, "smallint", -32_768n, 32_767n));
 }
 
-export function numericToInt4(n: Numeric): number {
+function numericToInt4(n: Numeric): number {
   return Number(numericToInteger(n, "integer", -2_147_483_648n, 2_147_483_647n));
 }
 
-export function numericToInt8(n: Numeric): Int8 {
+function numericToInt8(n: Numeric): Int8 {
   return canonicalInt8(numericToInteger(n, "bigint", int8Min, int8Max));
 }
 
 /** @throws SqlError 22003 when it is beyond the range of double precision */
-export function numericToFloat8(n: Numeric): number {
+function numericToFloat8(n: Numeric): number {
   const value = numericToNumber(n);
   if (numericIsFinite(n) && !Number.isFinite(value)) {
     throw new SqlError(

@@ -29,7 +29,7 @@ export const seen = {
 } as const;
 
 export const dateSeen = seen.year | seen.month | seen.day;
-export const secondsSeen = seen.second | seen.fraction;
+const secondsSeen = seen.second | seen.fraction;
 export const timeSeen = seen.hour | seen.minute | secondsSeen;
 
 /** A whole number at the start of a text, and where it ends. */

@@ -44,7 +44,7 @@ export function negate(a: Int64): Int64 | undefined {
 }
 
 /** `undefined` outside int64. */
-export function checked(value: bigint): Int64 | undefined {
+function checked(value: bigint): Int64 | undefined {
   return isInt64(value) ? normalize(value) : undefined;
 }
 

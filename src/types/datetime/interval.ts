@@ -15,7 +15,7 @@ import { intervalText } from "./write.js";
 const safeSpanDays = 50_000;
 
 /** An interval as one count of microseconds, months as 30 days; equal intervals have equal spans. */
-export function intervalSpan({ months, days, microseconds }: Interval): number | bigint {
+function intervalSpan({ months, days, microseconds }: Interval): number | bigint {
   const total = months * 30 + days;
   if (typeof microseconds === "number" && total < safeSpanDays && total > -safeSpanDays) {
     const span = total * microsecondsPerDay + microseconds;
@@ -25,7 +25,7 @@ export function intervalSpan({ months, days, microseconds }: Interval): number |
 }
 
 /** By length, a month as 30 days and a day as 24 hours, as PostgreSQL compares. */
-export function compareIntervals(a: Interval, b: Interval): number {
+function compareIntervals(a: Interval, b: Interval): number {
   const first = intervalSpan(a);
   const second = intervalSpan(b);
   return first < second ? -1 : first > second ? 1 : 0;

@@ -51,7 +51,7 @@ function readTimetz(text: string, typmod: number, context: TypeContext): TimeWit
 }
 
 /** `04:05:06+02` */
-export function timetzText({ microseconds, offsetSeconds }: TimeWithZone): string {
+function timetzText({ microseconds, offsetSeconds }: TimeWithZone): string {
   return timeText(microseconds) + offsetText(offsetSeconds);
 }
 

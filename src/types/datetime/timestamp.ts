@@ -25,7 +25,7 @@ function momentOf(read: Exclude<ReadDateTime, { kind: "point" }>): number {
 }
 
 /** A timestamp without zone: what zone the text gives is read and ignored. */
-export function readTimestamp(text: string, typmod: number, context: TypeContext): Int64 {
+function readTimestamp(text: string, typmod: number, context: TypeContext): Int64 {
   const fast = fastLocal(text);
   if (!Number.isNaN(fast)) return roundTimestamp(fast, typmod);
   const read = readDateTime(text, "timestamp", context);
@@ -43,7 +43,7 @@ function fastLocal(text: string): number {
 }
 
 /** A timestamp with zone: an instant. Without a zone in the text the session's is meant. */
-export function readTimestamptz(text: string, typmod: number, context: TypeContext): Int64 {
+function readTimestamptz(text: string, typmod: number, context: TypeContext): Int64 {
   const fast = fastInstant(text, context);
   if (!Number.isNaN(fast)) return typmod >= 0 && typmod < 6 ? roundTimestamp(fast, typmod) : fast;
   const read = readDateTime(text, "timestamp with time zone", context);

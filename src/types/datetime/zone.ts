@@ -34,7 +34,7 @@ export function fixedZone(name: string, offset: number): Zone {
   };
 }
 
-export const utc: Zone = fixedZone("UTC", 0);
+const utc: Zone = fixedZone("UTC", 0);
 
 const zones = new Map<string, Zone | undefined>([["utc", utc]]);
 /** Names come from statements: the memory they take is bounded. */

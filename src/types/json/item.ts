@@ -127,7 +127,7 @@ export function copyObject(object: JsonObject): JsonObject {
 }
 
 /** Order of keys within an object: by length in bytes, then by bytes. */
-export function compareKeys(a: string, b: string): number {
+function compareKeys(a: string, b: string): number {
   const difference = byteLength(a) - byteLength(b);
   return difference !== 0 ? difference : compareBytes(a, b);
 }

@@ -40,7 +40,7 @@ export function jsonTree(json: JsonText): JsonNode {
 }
 
 /** Reads and checks a json text. @throws SqlError 22P02 */
-export function parseJsonText(text: string): JsonText {
+function parseJsonText(text: string): JsonText {
   parseJson(text, checker);
   return new JsonText(text);
 }

@@ -298,7 +298,7 @@ class JsonParser<T> {
 }
 
 /** The nesting of a JSON value went over what the program's stack takes. */
-export function tooDeep(): SqlError {
+function tooDeep(): SqlError {
   return new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
     hint: `JSON values may be nested ${maxDepth} levels deep.`,
   });
