@@ -41,7 +41,7 @@ test.each([
 
 test("an enum named as a property that every object has is no number", () => {
   const catalog = new Catalog();
-  const column = { name: "a", type: enumType("constructor", ["x"]), typmod: -1, nullable: true };
+  const column = { name: "a", type: enumType("constructor", ["x"]), typmod: -1, nullable: true, pushable: false };
   const facts = { schema: "public", name: "t", description: "", verbs: ["select"], volatility: "volatile" } as const;
   catalog.add({ kind: "stored", ...facts, primaryKey: [], columns: [column] });
   expect(columnsRows(catalog)).toMatchObject([
