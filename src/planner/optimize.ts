@@ -18,6 +18,7 @@ import { orderJoins } from "./rules/order-joins.js";
 import { pruneProjections } from "./rules/prune-projections.js";
 import { pushDownLimit } from "./rules/push-down-limit.js";
 import { pushDownPredicates } from "./rules/push-down-predicates.js";
+import { refuseFullJoins } from "./rules/refuse-full-joins.js";
 import { removeSorts } from "./rules/remove-sorts.js";
 import { simplifyOuterJoins } from "./rules/simplify-outer-joins.js";
 import { expressionsOf, inputsOf, mapBranches, mapSubplans, operandsOf, plansWithin } from "./visit.js";
@@ -33,6 +34,7 @@ export const rules: readonly (Rule | WholePlanRule)[] = [
   inferEqualities, // a.x = b.y AND a.x = 5 gives b.y = 5: one more argument
   pushDownPredicates,
   foldConstants, // again: a condition has met the constants of a UNION's queries, and some of them give nothing
+  refuseFullJoins, // what the rules before left of them
   removeSorts,
   pruneProjections,
   mergeProjections, // after pruning: what is read once can move
