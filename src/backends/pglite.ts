@@ -17,6 +17,7 @@ import type { QueryOptions, QueryResult, ScratchpadBackend } from "./backend.js"
 import { toSqlError } from "./pglite/errors.js";
 import { hostReaders, hostWriters } from "./pglite/values.js";
 
+/** Which PGlite is used, and what it starts with. */
 export interface PgliteBackendOptions {
   /** A database that is open already; it is not closed with the backend. */
   readonly db?: PGlite;
@@ -31,6 +32,10 @@ const context: TypeContext = { timeZone: "UTC", nowMicroseconds: 0 };
 /** Rows loaded with one statement. */
 const batchRows = 2000;
 
+/**
+ * PostgreSQL in this process as a backend. A query that runs cannot be cancelled; a signal that is aborted before is
+ * seen.
+ */
 export class PgliteBackend implements ScratchpadBackend {
   readonly capabilities = { dialect: "postgres", storedTables: true, cancel: false } as const;
   private readonly typeNames = new Map<number, string>();

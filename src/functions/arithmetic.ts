@@ -190,12 +190,17 @@ function signOperators(type: TypeName, negate: Callable, absolute: Callable): Op
   return [prefix("+", type, (value) => value), prefix("-", type, negate), prefix("@", type, absolute)];
 }
 
+/** @throws SqlError 22003 for -32768 */
 export function absInt2(n: number): number {
   return n < 0 ? checkInt2(-n) : n;
 }
+
+/** @throws SqlError 22003 for -2147483648 */
 export function absInt4(n: number): number {
   return n < 0 ? checkInt4(-n) : n;
 }
+
+/** @throws SqlError 22003 for -2⁶³ */
 export function absInt8(n: Int8): Int8 {
   return n < 0 ? negateInt8(n) : n;
 }

@@ -18,6 +18,7 @@ export interface WholePlanRule {
   rewriteWhole(plan: LogicalPlan, context: RuleContext): LogicalPlan;
 }
 
+/** What a rule may ask for. */
 export interface RuleContext {
   /** A new column id, unique in the statement. */
   newColumnId(): number;

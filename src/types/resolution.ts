@@ -25,11 +25,13 @@ export interface FunctionCandidate {
   readonly argNames?: readonly string[];
 }
 
+/** No candidate is the one that is meant. */
 export type NoMatch =
   | { readonly kind: "none" }
   /** Several candidates are equally good. */
   | { readonly kind: "ambiguous" };
 
+/** The operator that is meant. */
 export interface OperatorMatch<E> {
   readonly kind: "match";
   readonly entry: E;
@@ -43,6 +45,7 @@ export type ArgumentSource =
   | { readonly kind: "given"; readonly index: number }
   | { readonly kind: "default"; readonly value: Value };
 
+/** The function that is meant, and how its arguments are fed. */
 export interface FunctionMatch<E> {
   readonly kind: "match";
   readonly entry: E;
@@ -93,6 +96,7 @@ export function resolveOperator<E extends OperatorCandidate>(
   return { kind: "match", entry: found.entry, ...concrete };
 }
 
+/** What the way a call is written says beside the types of its arguments. */
 export interface FunctionCallShape {
   /** Names of arguments given by name (`name => value`), in place; absent for positional ones. */
   readonly argNames?: readonly (string | undefined)[];

@@ -25,12 +25,14 @@ function whole(value: Int64): Part {
   return { kind: "decimal", coefficient: typeof value === "number" ? value + 0 : value, scale: 0 };
 }
 
+/** The part as `extract` gives it. */
 export function partToNumeric(part: Part): Numeric {
   if (part.kind === "decimal") return Numeric.of(part.coefficient, part.scale);
   const fraction = numericDivide(Numeric.of(part.microseconds, 0), Numeric.of(microsecondsPerDay, 0));
   return numericAdd(Numeric.of(part.day, 0), fraction);
 }
 
+/** The part as `date_part` gives it. */
 export function partToFloat(part: Part): number {
   if (part.kind === "decimal") return part.float ?? Number(part.coefficient) / 10 ** part.scale;
   return part.day + part.microseconds / 1_000_000 / 86_400;
@@ -130,16 +132,19 @@ export function datePart(unit: Unit | "moment", days: number): Part | undefined 
   return calendarPart(unit, days);
 }
 
+/** A field of a time; `undefined` for one that it has not. */
 export function timePart(unit: Unit | "moment", microseconds: number): Part | undefined {
   if (unit === "epoch") return { kind: "decimal", coefficient: microseconds, scale: 6 };
   return clockPart(unit, microseconds);
 }
 
+/** A field of a time with zone; `undefined` for one that it has not. */
 export function timetzPart(unit: Unit | "moment", { microseconds, offsetSeconds }: TimeWithZone): Part | undefined {
   if (unit === "epoch") return { kind: "decimal", coefficient: microseconds - offsetSeconds * 1_000_000, scale: 6 };
   return zonePart(unit, offsetSeconds) ?? clockPart(unit, microseconds);
 }
 
+/** A field of an interval; `undefined` for one that it has not. */
 export function intervalPart(unit: Unit | "moment", interval: Interval): Part | undefined {
   const years = Math.trunc(interval.months / 12);
   const month = interval.months % 12;

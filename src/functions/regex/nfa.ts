@@ -6,12 +6,14 @@ import type { Assertion, RegexNode } from "./syntax.js";
 /** More states than this are refused: `(a{255}){255}`. */
 const maxStates = 50_000;
 
+/** A state; `next` are numbers of states. */
 export type NfaState =
   | { readonly kind: "set"; readonly set: number; readonly next: number }
   | { readonly kind: "split"; readonly next: readonly number[] }
   | { readonly kind: "assertion"; readonly assertion: Assertion; readonly next: number }
   | { readonly kind: "match" };
 
+/** States by their numbers. */
 export interface Nfa {
   readonly states: readonly NfaState[];
   readonly start: number;
@@ -25,6 +27,7 @@ export interface SetNumbers {
   numberOf(set: CharacterSet): number;
 }
 
+/** How the automaton is to be run. */
 export interface NfaShape {
   /** Reads the text from its end to its start. */
   readonly backwards: boolean;
@@ -32,6 +35,7 @@ export interface NfaShape {
   readonly floating: CharacterSet | undefined;
 }
 
+/** @throws SqlError 2201B when the pattern has too many states */
 export function compileNfa(node: RegexNode, sets: SetNumbers, shape: NfaShape): Nfa {
   const states: NfaState[] = [];
   let hasAssertions = false;

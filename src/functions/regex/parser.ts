@@ -17,6 +17,7 @@ const maxRepetition = 255;
 /** Parentheses deeper than this are refused, before they fill the stack. */
 const maxDepth = 500;
 
+/** A pattern as a tree, with its number of captures and the options that hold after `(?…)`. */
 export interface ParsedRegex {
   readonly node: RegexNode;
   readonly captures: number;

@@ -81,6 +81,10 @@ function remember(known: Map<RegexNode, Automaton>, part: RegexNode, make: () =>
   return automaton;
 }
 
+/**
+ * A compiled pattern; it keeps nothing of the texts that it is tried on. @throws SqlError 2201B, 0A000 as `parseRegex`
+ * does
+ */
 export class Regex {
   /** Number of capturing parentheses. */
   readonly captureCount: number;

@@ -15,6 +15,7 @@ export interface RegexOptions {
   readonly syntax: "advanced" | "extended" | "literal";
 }
 
+/** Options of a pattern without flags. */
 export const defaultOptions: RegexOptions = {
   ignoreCase: false,
   newlineStops: false,
@@ -36,9 +37,14 @@ export type Assertion =
 
 /** What a quantifier prefers; 0 when it says nothing (`{3}`). */
 export type Preference = 0 | 1 | 2;
+
+/** A greedy quantifier. */
 export const longer: Preference = 1;
+
+/** A lazy quantifier: `*?`. */
 export const shorter: Preference = 2;
 
+/** A node of a pattern. */
 export type RegexNode =
   | { readonly kind: "empty" }
   | { readonly kind: "set"; readonly set: CharacterSet }
@@ -56,6 +62,7 @@ export type RegexNode =
   /** Parentheses; `capture` counts from 1, 0 for `(?:…)`. */
   | { readonly kind: "group"; readonly item: RegexNode; readonly capture: number };
 
+/** Matches the empty text. */
 export const emptyNode: RegexNode = { kind: "empty" };
 
 /** A sequence, without a wrapper around a single item. */

@@ -24,10 +24,12 @@ function isPlain(name: string): boolean {
   return true;
 }
 
+/** A string literal; a backslash stands for itself (standard_conforming_strings). */
 export function quoteString(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
+/** `schema.name`, each part quoted where it has to be. */
 export function qualifiedName(name: ast.QualifiedName): string {
   return [name.catalog, name.schema, name.name]
     .filter((part) => part !== undefined)
@@ -35,6 +37,7 @@ export function qualifiedName(name: ast.QualifiedName): string {
     .join(".");
 }
 
+/** Names with commas, without parentheses. */
 export function nameList(names: readonly ast.Identifier[]): string {
   return names.map((name) => quoteName(name.name)).join(", ");
 }

@@ -19,6 +19,7 @@ import { newColumn, type PendingSetCall, type QueryLevel } from "./state.js";
 import type { Target } from "./targets.js";
 import { sameOrdering } from "./windows.js";
 
+/** The clauses of a query, bound. */
 export interface SelectParts {
   readonly tree: FromTree | undefined;
   readonly where: Expr | undefined;

@@ -105,6 +105,7 @@ function refuseSetFunctions(level: QueryLevel, before: number, name: string): vo
   );
 }
 
+/** NULLIF: the operands meet in `=`, and the first one is the result in the type that `=` takes it in. */
 export function bindNullIf(node: ast.NullIf, level: QueryLevel): Expr {
   const position = at(node);
   const left = bindExpression(node.left, level);

@@ -75,6 +75,7 @@ export function duplicateAlias(name: string, position?: number): SqlError {
   });
 }
 
+/** 42702, with the qualified names that would tell the columns apart. */
 export function ambiguousColumn(name: string, position: number | undefined, qualified: readonly string[]): SqlError {
   return new SqlError(sqlstate.ambiguousColumn, `column reference "${name}" is ambiguous`, {
     position,

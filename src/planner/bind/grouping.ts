@@ -24,6 +24,7 @@ export interface GroupKey {
   readonly target?: Target;
 }
 
+/** The keys of all sets together, each once, and the sets over them. */
 export interface BoundGroupBy {
   readonly keys: readonly GroupKey[];
   /** Indexes of keys, one list a set. */

@@ -10,6 +10,7 @@ import { bindExpression } from "./expressions.js";
 import { inClause, type QueryLevel } from "./state.js";
 import { visitColumns } from "./walk.js";
 
+/** LIMIT and OFFSET as bigint expressions; absent where they are not written. */
 export interface BoundLimit {
   readonly fetch?: Expr;
   readonly skip?: Expr;

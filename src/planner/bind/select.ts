@@ -25,6 +25,7 @@ import { bindTargets, starTargets, type Target } from "./targets.js";
 import { bindValues } from "./values.js";
 import { bindNamedWindows } from "./windows.js";
 
+/** A query's plan and its output columns. */
 export interface BoundSelect {
   readonly plan: LogicalPlan;
   readonly output: readonly Column[];
@@ -54,6 +55,7 @@ export function resolveUnknown(target: Target, level: QueryLevel): void {
   if (target.expr.type === types.unknown) target.expr = castTo(target.expr, types.text, -1, "implicit", level);
 }
 
+/** Binds all clauses and leaves the types of untyped literals in the select list open. */
 export function openSelect(written: ast.SelectStatement, level: QueryLevel): OpenSelect {
   const statement = withoutParentheses(written);
   if (statement.locking.length > 0) {

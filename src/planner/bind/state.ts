@@ -71,6 +71,7 @@ export interface BindState {
   nextCte: number;
 }
 
+/** Where a column comes from. */
 export interface ColumnInfo {
   readonly level: QueryLevel;
   readonly made: "from" | "aggregate" | "window" | "set";
@@ -131,6 +132,7 @@ export interface CteEntry {
   withoutRows?: boolean;
 }
 
+/** One query while it is being bound. */
 export interface QueryLevel {
   readonly state: BindState;
   readonly parent?: QueryLevel;

@@ -25,6 +25,7 @@ function bindQuery(query: ast.SelectStatement, level: QueryLevel): BoundSubquery
   return bindSelectAt(query, inner);
 }
 
+/** EXISTS (SELECT …): whatever its select list, which is bound for its errors. */
 export function bindExists(node: ast.Exists, level: QueryLevel): Expr {
   const { plan } = bindQuery(node.query, level);
   return { kind: "Subquery", subqueryKind: "exists", plan, type: types.bool, position: at(node) };
@@ -44,6 +45,7 @@ export function bindScalarSubquery(node: ast.ScalarSubquery, level: QueryLevel):
   };
 }
 
+/** ARRAY(SELECT …). @throws SqlError 42601 for several columns */
 export function bindArraySubquery(node: ast.ArraySubquery, level: QueryLevel): Expr {
   const { plan, output } = bindQuery(node.query, level);
   if (output.length !== 1) throw syntaxError("subquery must return only one column", at(node));

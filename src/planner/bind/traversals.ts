@@ -36,6 +36,7 @@ interface AddedColumn {
   readonly next: (row: readonly Expr[], present: Expr, path: Expr) => Expr;
 }
 
+/** The columns that SEARCH and CYCLE add, in order. */
 export interface Traversal {
   readonly added: readonly AddedColumn[];
   /** The value of a cycle's mark, by whose presence a row is not gone on from. */

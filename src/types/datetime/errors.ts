@@ -42,6 +42,7 @@ export function unknownTimeZone(name: string): SqlError {
   return new SqlError(sqlstate.invalidParameterValue, `time zone "${name}" not recognized`);
 }
 
+/** 0A000: a POSIX zone names its daylight saving time and leaves the rule to the server's own default. */
 export function zoneWithoutRule(name: string): SqlError {
   return new SqlError(
     sqlstate.featureNotSupported,

@@ -28,8 +28,11 @@ export const seen = {
   moment: 1 << 14,
 } as const;
 
+/** The fields of a date. */
 export const dateSeen = seen.year | seen.month | seen.day;
 const secondsSeen = seen.second | seen.fraction;
+
+/** The fields of a time of day. */
 export const timeSeen = seen.hour | seen.minute | secondsSeen;
 
 /** A whole number at the start of a text, and where it ends. */
@@ -48,6 +51,7 @@ export function leadingInteger(text: string, from: number): { value: number; end
 
 const maxInt32 = 2_147_483_647;
 
+/** The fields found so far; those not found keep the values that they have here. */
 export class FieldReader {
   year = 0;
   month = 0;

@@ -59,6 +59,7 @@ function scaleInterval(interval: Interval, scale: (part: number) => number): Int
   return intervalOf(months, days, fromDouble(scale(Number(interval.microseconds)) + seconds * 1_000_000));
 }
 
+/** @throws SqlError 22008 when a field overflows, or the factor is NaN or infinite */
 export function multiplyInterval(interval: Interval, factor: number): Interval {
   return scaleInterval(interval, (part) => part * factor);
 }

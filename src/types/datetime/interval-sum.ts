@@ -16,6 +16,7 @@ export interface Quantity {
   readonly fraction: number;
 }
 
+/** Adds up the quantities of an interval's text. Fields that overflow are refused as they are added, with the text. */
 export class IntervalSum {
   private years = 0;
   private months = 0;

@@ -22,6 +22,7 @@ export interface ReadPoint {
   readonly offset: number;
 }
 
+/** What a text of a date or timestamp says; `now`, `today` and their kin are points already. */
 export type ReadDateTime =
   | ReadPoint
   | { readonly kind: "infinity" }

@@ -28,6 +28,7 @@ export interface DayAndTime {
   readonly microseconds: number;
 }
 
+/** Whether the value is `infinity` or `-infinity`. */
 export function isInfinite(value: Int64): boolean {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
 }
