@@ -1,6 +1,4 @@
-/**
- * What executes final queries: the contract that the built-in engine, PGlite, PostgreSQL and a host's own service fulfil.
- */
+/** What executes final queries: the contract that the built-in engine, PGlite and a host's own service fulfil. */
 import type { SqlError } from "../errors/sql-error.js";
 
 export type { SqlError };
@@ -34,6 +32,7 @@ export interface ScratchpadBackend {
     /** Whether `signal` stops a running query. */
     readonly cancel: boolean;
   };
+  /** Answers one statement. `params` are the values of `$1`, `$2`, …: host values, as rows give them. */
   query(sql: string, params?: unknown[], options?: QueryOptions): Promise<QueryResult>;
   /** Runs statements for their effect; several may be given, divided by `;`. */
   exec(sql: string): Promise<void>;
@@ -43,5 +42,6 @@ export interface ScratchpadBackend {
   drop(name: string): Promise<void>;
   /** The whole database as bytes that the backend's `create({ load })` takes. */
   dump?(): Promise<Uint8Array>;
+  /** Ends the session; nothing may be asked of it afterwards. */
   close(): Promise<void>;
 }

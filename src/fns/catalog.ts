@@ -33,18 +33,22 @@ export class FnCatalog {
     return this;
   }
 
+  /** The function of that name. */
   get(name: string): ToolFn | undefined {
     return this.fns.get(name);
   }
 
+  /** Whether there is a function of that name. */
   has(name: string): boolean {
     return this.fns.has(name);
   }
 
+  /** All functions, in the order they were registered. */
   list(): ToolFn[] {
     return [...this.fns.values()];
   }
 
+  /** Their names, in the same order. */
   names(): string[] {
     return [...this.fns.keys()];
   }

@@ -16,7 +16,7 @@ export interface ModelResult {
   notices?: string[];
 }
 
-/** @param result as `execute` gave it */
+/** The parts of a result that a model needs; empty ones are left out. */
 export function modelResult(result: ExecuteResult): ModelResult {
   return {
     ...(result.truncated && {

@@ -1,6 +1,9 @@
 /** What a model is told about the database before the first statement. The length does not depend on the number of tables. */
 
-/** @param explain whether `explain_sql` is there */
+/**
+ * The text that `mountDatabase` adds to the system prompt.
+ * @param explain whether `explain_sql` is there
+ */
 export function primeText(explain: boolean): string {
   return [
     "## SQL database of your tools",

@@ -1,5 +1,6 @@
 /** Rows as a text table for people: a terminal, a log. Columns share the width; what is cut ends in `…`. */
 
+/** How much room the table has. */
 export interface TextTableOptions {
   /** Characters of a line at most. Default 100. */
   width?: number;
@@ -7,7 +8,10 @@ export interface TextTableOptions {
   maxRows?: number;
 }
 
-/** @param names the columns, in order, as in `fields` of a result */
+/**
+ * Rows as lines under a head; numbers to the right, NULL empty, structures as JSON.
+ * @param names the columns, in order, as in `fields` of a result
+ */
 export function formatRows(
   names: readonly string[],
   rows: readonly Record<string, unknown>[],
