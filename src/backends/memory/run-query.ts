@@ -57,6 +57,7 @@ export async function runPrepared(
 ): Promise<{ rows: readonly unknown[]; affected?: number }> {
   const { store, session, limits, signal } = environment;
   const parameters = readParameters(prepared.query, environment.params, session);
+  prepared.checkConstants?.({ session, parameters });
   const own = ownWrite(prepared);
   let affected: number | undefined;
   const writes =

@@ -4,6 +4,7 @@ import { type PreparedPlan, prepare } from "../../engine/run.js";
 import type * as ast from "../../grammar/ast.js";
 import { parse } from "../../grammar/parse.js";
 import { bind } from "../../planner/bind/bind.js";
+import { type ConstantCheck, raiseConstantErrors } from "../../planner/constant-errors.js";
 import { optimize } from "../../planner/optimize.js";
 import type { BoundQuery, LogicalPlan, Merge, Scan, Write } from "../../planner/plan.js";
 import { plansWithin } from "../../planner/visit.js";
@@ -16,6 +17,8 @@ export interface PreparedStatement {
   readonly writes: readonly (Write | Merge)[];
   /** Whether it reads tables that it also writes, or several parts write: its rows must stand still meanwhile. */
   readonly scans: readonly Scan[];
+  /** To be done with the values that the statement starts with, before it reads a row. */
+  readonly checkConstants?: ConstantCheck;
 }
 
 const maxTexts = 500;
@@ -53,11 +56,13 @@ export class StatementCache {
 export function prepareStatement(statement: ast.Statement, catalog: CatalogReader): PreparedStatement {
   const query = bind(statement, catalog);
   const plan = optimize(query.plan);
+  const checkConstants = raiseConstantErrors(query);
   const writes: (Write | Merge)[] = [];
   const scans: Scan[] = [];
   for (const node of plansWithin(plan)) {
     if (node.kind === "Write" || node.kind === "Merge") writes.push(node);
     else if (node.kind === "Scan") scans.push(node);
   }
-  return { query, plan, engine: prepare(plan, query.output), writes, scans };
+  const engine = prepare(plan, query.output);
+  return { query, plan, engine, writes, scans, ...(checkConstants && { checkConstants }) };
 }

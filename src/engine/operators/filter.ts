@@ -2,8 +2,9 @@
  * Narrows the selection of each batch, conjunct by conjunct; nothing is copied. Conjuncts that are the same for all rows
  * are looked at before the input is opened, as PostgreSQL's one-time filters are.
  */
+import { SqlError } from "../../errors/sql-error.js";
 import type { Expr } from "../../planner/expr.js";
-import { columnsOf } from "../../planner/visit.js";
+import { columnsOf, holdsSubquery } from "../../planner/visit.js";
 import type { Batch, Layout } from "../batch.js";
 import { pause } from "../batch.js";
 import type { Builder } from "../builder.js";
@@ -16,7 +17,7 @@ import { type Operator, type Step, settle } from "../operator.js";
 export class FilterOperator implements Operator {
   readonly layout: Layout;
   private readonly predicates: readonly Predicate[];
-  private readonly gates: readonly ScalarGetter[];
+  private readonly gates: readonly Gate[];
   private readonly pausable: readonly boolean[];
   private readonly cells: readonly [number, number];
 
@@ -29,13 +30,13 @@ export class FilterOperator implements Operator {
     const scope = { builder, layout: input.layout };
     const pausable: boolean[] = [];
     const predicates: Predicate[] = [];
-    const gates: ScalarGetter[] = [];
+    const gates: Gate[] = [];
     for (const conjunct of conjunctsOf(condition)) {
       const before = builder.subplans;
       if (!readsColumns(conjunct, input.layout)) {
         const { scalar } = compile(conjunct, scope);
         if (scalar !== undefined) {
-          gates.push(scalar);
+          gates.push({ scalar, failsAtOnce: holdsSubquery(conjunct) });
           continue;
         }
       }
@@ -49,7 +50,16 @@ export class FilterOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
-    for (const gate of this.gates) if ((yield* settle(execution, () => gate(execution))) !== true) return;
+    let failure: SqlError | undefined;
+    for (const { scalar, failsAtOnce } of this.gates) {
+      try {
+        if ((yield* settle(execution, () => scalar(execution))) !== true) return;
+      } catch (error) {
+        if (failsAtOnce || !isDataError(error)) throw error;
+        failure = error;
+        break;
+      }
+    }
     const first = execution.ids(this.cells[0]);
     const second = execution.ids(this.cells[1]);
     for (const step of this.input.open(execution)) {
@@ -57,6 +67,7 @@ export class FilterOperator implements Operator {
         yield step;
         continue;
       }
+      if (failure !== undefined && step.count > 0) throw failure;
       for (let p = 0; p < this.predicates.length && step.count > 0; p++) {
         // Two selections by turns: one that is interrupted for a subquery leaves the other whole.
         const out = step.sel === first ? second : first;
@@ -69,6 +80,20 @@ export class FilterOperator implements Operator {
       if (step.count > 0) yield step;
     }
   }
+}
+
+/** A condition that is the same for all rows, worked out before the first. */
+interface Gate {
+  readonly scalar: ScalarGetter;
+  /**
+   * Otherwise an error waits for a row that it belongs to: a rule may have put a constant for a column, as that of a subquery
+   * whose rows PostgreSQL would have waited for. What PostgreSQL raises without a row was raised in planning.
+   */
+  readonly failsAtOnce: boolean;
+}
+
+function isDataError(error: unknown): error is SqlError {
+  return error instanceof SqlError && error.code.startsWith("2");
 }
 
 function readsColumns(expr: Expr, layout: Layout): boolean {

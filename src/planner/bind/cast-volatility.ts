@@ -12,7 +12,9 @@ export function castVolatility(source: SqlType, target: SqlType): Volatility {
     case "array":
       return castVolatility(source.element as SqlType, target.element as SqlType);
     case "io":
-      return hasTime(source) || hasTime(target) ? "stable" : "immutable";
+      return isMadeOfParts(source) || isMadeOfParts(target) || hasTime(source) || hasTime(target)
+        ? "stable"
+        : "immutable";
     case "function":
       return source === types.timestamptz || target === types.timestamptz || target === types.timetz || isJson(target)
         ? "stable"
@@ -26,8 +28,12 @@ function isJson(type: SqlType): boolean {
   return type === types.json || type === types.jsonb;
 }
 
+/** The text form of an array or a record is stable in PostgreSQL whatever its parts are. */
+function isMadeOfParts(type: SqlType): boolean {
+  return type.element !== undefined || type.kind === "record";
+}
+
 /** Whether a value holds a date or a time, or something that its text form may look up. */
 function hasTime(type: SqlType): boolean {
-  if (type.element !== undefined) return hasTime(type.element);
-  return type.category === "D" || type === types.interval || type.kind === "record" || type.name.startsWith("reg");
+  return type.category === "D" || type === types.interval || type.name.startsWith("reg");
 }

@@ -65,7 +65,9 @@ function castUnknown(expr: Expr, type: SqlType, typmod: number, context: CastCon
   // Only an interval is read differently for its modifier: '10'::interval minute.
   const read = readLiteral(text, type, type === types.interval ? typmod : -1, position, userTypes(level));
   if (read.dependsOnSession) {
-    return castNode({ kind: "Constant", value: text, type: types.text, position }, type, typmod, context);
+    // A literal all the same: PostgreSQL has read it before it plans, so that what is made of it is a constant.
+    const literal: Expr = { kind: "Constant", value: text, type: types.text, position };
+    return { ...castNode(literal, type, typmod, context), volatility: "immutable" };
   }
   const constant: Expr = { kind: "Constant", value: read.value, type, position };
   return applyTypmod(constant, type, typmod, context);

@@ -3,7 +3,7 @@
  * behind, and a plan without rows is not read: its tables are not called.
  */
 import type { Column, Expr, Subquery } from "../expr.js";
-import type { Aggregate, Filter, Join, LogicalPlan, ProjectItem, SetOperation } from "../plan.js";
+import type { Aggregate, Filter, Join, Limit, LogicalPlan, ProjectItem, SetOperation } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
 import { columnRef, conjunctsOf, mapBranches, mapExpressions, somePlan } from "../visit.js";
@@ -16,7 +16,7 @@ export const foldConstants: WholePlanRule = {
 
 function fold(plan: LogicalPlan): LogicalPlan {
   return mapBranches(plan, fold, (node) =>
-    simplify(mapExpressions(node, (expr) => foldExpression(expr, foldSubquery))),
+    simplify(mapExpressions(node, (expr) => foldExpression(expr, { subquery: foldSubquery }))),
   );
 }
 
@@ -51,7 +51,7 @@ function simplify(plan: LogicalPlan): LogicalPlan {
     case "Window":
       return plan.input.kind === "Empty" ? nothing(plan) : plan;
     case "Limit":
-      return plan.input.kind === "Empty" || isZero(plan.fetch) ? nothing(plan) : plan;
+      return (plan.input.kind === "Empty" || isZero(plan.fetch)) && isValidLimit(plan) ? nothing(plan) : plan;
     case "Aggregate":
       return plan.input.kind === "Empty" && givesRowPerGroup(plan) ? nothing(plan) : plan;
     case "With":
@@ -71,6 +71,13 @@ function nothing(plan: LogicalPlan): LogicalPlan {
 
 function isZero(expr: Expr | undefined): boolean {
   return expr?.kind === "Constant" && (expr.value === 0 || expr.value === 0n);
+}
+
+/** Whether no bound is negative, which is an error also where there are no rows. */
+function isValidLimit({ fetch, skip }: Limit): boolean {
+  return [fetch, skip].every(
+    (bound) => bound === undefined || (bound.kind === "Constant" && (bound.value === null || Number(bound.value) >= 0)),
+  );
 }
 
 function givesRowPerGroup(plan: Aggregate): boolean {

@@ -2,14 +2,29 @@
  * Works out what is constant in an expression: calls of immutable functions on constants through the function's own
  * entry, and what AND, OR, NOT, CASE, COALESCE and the tests for NULL make of constants.
  *
- * A call that fails stays as it is: its error belongs to the row that reaches it, and an error below a CASE branch that
- * is never taken must not come up at all.
+ * A call that fails stays as it is, unless the one who folds wants to hear of it: `constant-errors.ts` does, over the plan as
+ * it was written, and raises what PostgreSQL's planner raises. Rules that move expressions about do not.
+ * Operands are taken from left to right, and none that a constant before it makes needless.
  * Source: PostgreSQL 15, 38.7 "Function Volatility Categories", 4.2.14 "Expression Evaluation Rules".
  */
 import type { SessionContext } from "../../functions/function.js";
-import type { Value } from "../../types/value.js";
-import type { And, Call, Case, Cast, Constant, Expr, Or } from "../expr.js";
-import { columnsOf, holdsSubquery, isVolatile, mapOperands, substituteColumns } from "../visit.js";
+import { type ArrayValue, nestArrays } from "../../types/array-shape.js";
+import { RecordValue, type Value } from "../../types/value.js";
+import type {
+  And,
+  ArrayConstructor,
+  Call,
+  Case,
+  Cast,
+  Coalesce,
+  Constant,
+  Expr,
+  InList,
+  Or,
+  RowConstructor,
+  Subquery,
+} from "../expr.js";
+import { columnsOf, holdsSubquery, isVolatile, mapOperands, operandsOf, substituteColumns } from "../visit.js";
 
 /** Thrown where a function asks for what only a running session has. */
 export class NeedsSession extends Error {}
@@ -46,25 +61,51 @@ export const foldSession: SessionContext = {
   },
 };
 
+/** A session for folding with what `session` knows: memory is bounded as in {@link foldSession}. */
+export function boundedSession(session: SessionContext): SessionContext {
+  return Object.create(session, { reserveBytes: { value: foldSession.reserveBytes } });
+}
+
 /** Calls on constants that failed; what stands behind one of them may not be decided without it. */
 const failed = new WeakSet<Expr>();
 
-/**
- * The expression with all that is constant worked out.
- * @param foldPlan folds the plan of a subquery
- */
-export function foldExpression(expr: Expr, foldSubquery: (expr: Expr & { kind: "Subquery" }) => Expr): Expr {
-  const fold = (operand: Expr): Expr => foldExpression(operand, foldSubquery);
-  if (expr.kind === "Case") return foldCase(expr, fold);
+/** How to fold. */
+export interface Folding {
+  /** Folds a subquery whose operands are folded. */
+  readonly subquery: (expr: Subquery) => Expr;
+  /** Is told of every call on constants that fails. It may throw; the call stays as it is when it does not. */
+  readonly onError?: (error: unknown, expr: Expr) => void;
+  /** Values of `$1`, `$2`, …; without them parameters are unknown. */
+  readonly parameters?: readonly Value[];
+  /** What a function may ask for its session; without one a function that asks is left as it is. */
+  readonly session?: SessionContext;
+  /** Works out what is stable too, as if the statement ran now. */
+  readonly stable?: boolean;
+}
+
+/** The expression with all that is constant worked out. */
+export function foldExpression(expr: Expr, folding: Folding): Expr {
+  const fold = (operand: Expr): Expr => foldExpression(operand, folding);
+  switch (expr.kind) {
+    case "Case":
+      return foldCase(expr, folding);
+    case "And":
+    case "Or":
+      return foldConnective(expr, folding);
+    case "Coalesce":
+      return foldCoalesce(expr, folding);
+    case "Parameter": {
+      const value = folding.parameters?.[expr.index - 1];
+      if (value === undefined) return expr;
+      return { kind: "Constant", value, type: expr.type, typmod: expr.typmod, position: expr.position };
+    }
+  }
   const inside = mapOperands(expr, fold);
   switch (inside.kind) {
     case "Call":
-      return foldCall(inside);
+      return foldCall(inside, folding);
     case "Cast":
-      return foldCast(inside);
-    case "And":
-    case "Or":
-      return foldConnective(inside);
+      return foldCast(inside, folding);
     case "Not":
       return foldNot(inside);
     case "IsNull":
@@ -81,26 +122,23 @@ export function foldExpression(expr: Expr, foldSubquery: (expr: Expr & { kind: "
       const { left, right, negated, equals } = inside;
       if (left.kind !== "Constant" || right.kind !== "Constant") return inside;
       if (left.value === null || right.value === null) return truth((left.value === right.value) === negated, inside);
-      const equal = call(equals, [left.value, right.value]);
+      const equal = call(equals, [left.value, right.value], folding);
       return equal === undefined ? inside : truth((equal.value === true) === negated, inside);
     }
-    case "Coalesce": {
-      const args: Expr[] = [];
-      for (const arg of inside.args) {
-        if (isNull(arg)) continue;
-        args.push(arg);
-        if (arg.kind === "Constant") break; // what follows is never reached
-      }
-      if (args.length === 0) return nullOf(inside);
-      if (args.length === 1 && args[0].type === inside.type) return args[0];
-      return args.length === inside.args.length ? inside : { ...inside, args };
+    case "NullIf": {
+      const { input, equals } = inside;
+      if (input.kind !== "Constant" || equals.kind !== "Constant") return inside;
+      return equals.value === true ? nullOf(inside) : input;
     }
     case "InList":
-      return isNull(inside.input) && inside.items.every(isSettled) ? nullOf(inside) : inside;
+      return foldInList(inside, folding);
     case "ArrayComparison":
       return isNull(inside.array) && isSettled(inside.input) ? nullOf(inside) : inside;
     case "Subquery":
-      return foldSubquery(inside);
+      return folding.subquery(inside);
+    case "Array":
+    case "Row":
+      return folding.onError === undefined ? inside : foldConstructor(inside, folding);
     default:
       return inside;
   }
@@ -139,48 +177,138 @@ function nullOf(expr: Expr): Constant {
   return { kind: "Constant", value: null, type: expr.type, typmod: expr.typmod, position: expr.position };
 }
 
-function foldCall(expr: Call): Expr {
+/** Stops at a constant that is not NULL: what follows is never reached, and not folded. */
+function foldCoalesce(expr: Coalesce, folding: Folding): Expr {
+  const args: Expr[] = [];
+  let current = folding;
+  for (const given of expr.args) {
+    const arg = foldExpression(given, current);
+    if (isNull(arg)) continue;
+    args.push(arg);
+    if (arg.kind === "Constant") break;
+    current = after(arg, current);
+  }
+  if (args.length === 0) return nullOf(expr);
+  if (args.length === 1 && args[0].type === expr.type) return args[0];
+  return args.length === expr.args.length && args.every((arg, i) => arg === expr.args[i]) ? expr : { ...expr, args };
+}
+
+function foldInList(expr: InList, folding: Folding): Expr {
+  const { input, items, negated, equals } = expr;
+  if (isNull(input) && items.every(isSettled)) return nullOf(expr);
+  if (input.kind !== "Constant") return expr;
+  let unknown = false;
+  for (const item of items) {
+    if (item.kind !== "Constant" || item.type !== items[0].type) return expr;
+    const equal = call(equals, [input.value, item.value], folding);
+    if (equal === undefined) return expr;
+    if (equal.value === true) return truth(!negated, expr);
+    unknown ||= equal.value === null;
+  }
+  return unknown ? nullOf(expr) : truth(negated, expr);
+}
+
+/** Arrays and rows of constants: for their errors only, since plans are easier to read with them as they were written. */
+function foldConstructor(expr: ArrayConstructor | RowConstructor, folding: Folding): Expr {
+  if (!expr.items.every((item) => item.kind === "Constant")) return expr;
+  const values = expr.items.map((item) => (item as Constant).value);
+  try {
+    return { kind: "Constant", value: constructed(expr, values), type: expr.type, position: expr.position };
+  } catch (error) {
+    noteFailure(error, expr, folding);
+    return expr;
+  }
+}
+
+function constructed(expr: ArrayConstructor | RowConstructor, values: Value[]): Value {
+  if (expr.kind === "Row") {
+    const fields = expr.type.fields ?? expr.items.map((item, i) => ({ name: `f${i + 1}`, type: item.type }));
+    return new RecordValue(values, fields);
+  }
+  return expr.nested ? nestArrays(values as (ArrayValue | null)[], expr.type.element ?? expr.type) : values;
+}
+
+/**
+ * How to fold what stands behind an operand. Where PostgreSQL would know the operand's value and we do not (we fold fewer
+ * kinds of expressions), it may never look at the rest: no error of that is told.
+ */
+function after(operand: Expr, folding: Folding): Folding {
+  if (folding.onError === undefined || !isConstantForPostgres(operand)) return folding;
+  return { ...folding, onError: undefined };
+}
+
+function isConstantForPostgres(expr: Expr): boolean {
+  return expr.kind !== "Constant" && columnsOf(expr).size === 0 && isImmutable(expr);
+}
+
+function isImmutable(expr: Expr): boolean {
+  switch (expr.kind) {
+    case "Subquery":
+    case "Grouping":
+    case "Parameter":
+      return false;
+    case "Call":
+    case "Cast":
+      if (expr.volatility !== "immutable") return false;
+  }
+  return operandsOf(expr).every(isImmutable);
+}
+
+function foldCall(expr: Call, folding: Folding): Expr {
   if (expr.volatility === "volatile" || expr.type.kind === "pseudo") return expr;
-  if (expr.strict && expr.args.some(isNull) && expr.args.every(isSettled)) return nullOf(expr);
-  if (expr.volatility !== "immutable" || !expr.args.every((arg) => arg.kind === "Constant")) return expr;
+  // A volatile function beside the NULL is dropped, as in PostgreSQL.
+  if (expr.strict && expr.args.some(isNull) && !expr.args.some(holdsFailure)) return nullOf(expr);
+  if (!isFoldable(expr, folding) || !expr.args.every((arg) => arg.kind === "Constant")) return expr;
   const result = call(
     expr,
     expr.args.map((arg) => (arg as Constant).value),
+    folding,
   );
-  if (result !== undefined)
-    return { kind: "Constant", value: result.value, type: expr.type, typmod: expr.typmod, position: expr.position };
-  failed.add(expr);
-  return expr;
+  if (result === undefined) return expr;
+  return { kind: "Constant", value: result.value, type: expr.type, typmod: expr.typmod, position: expr.position };
 }
 
-/** The value of a call; `undefined` when it fails or needs a session. */
-function call(expr: Call, values: readonly Value[]): { readonly value: Value } | undefined {
+function isFoldable({ volatility }: Call | Cast, { stable }: Folding): boolean {
+  return volatility === "immutable" || (volatility === "stable" && stable === true);
+}
+
+/** The value of a call; `undefined` when it fails, needs a session, or is too large to stand in a plan. */
+function call(expr: Call, values: readonly Value[], folding: Folding): { readonly value: Value } | undefined {
+  const { session = foldSession } = folding;
   if (expr.strict && values.includes(null)) return { value: null };
   try {
     const callable = expr.resolve({
       argTypes: expr.args.map((arg) => arg.type),
       resultType: expr.type,
-      session: foldSession,
+      session,
     }) as (...args: Value[]) => Value;
     const value = callable(...values);
     return isSmall(value) ? { value } : undefined;
-  } catch {
-    return undefined; // left for the row that reaches it
+  } catch (error) {
+    noteFailure(error, expr, folding);
+    return undefined;
   }
 }
 
-function foldCast(expr: Cast): Expr {
+/** The call is left for the row that reaches it. */
+function noteFailure(error: unknown, expr: Expr, { onError }: Folding): void {
+  onError?.(error, expr);
+  if (!(error instanceof NeedsSession)) failed.add(expr);
+}
+
+function foldCast(expr: Cast, folding: Folding): Expr {
   const { input } = expr;
   if (input.kind !== "Constant" || expr.type.kind === "pseudo") return expr;
   if (input.value === null) return nullOf(expr);
-  if (expr.volatility !== "immutable") return expr;
+  if (!isFoldable(expr, folding)) return expr;
+  const { session = foldSession } = folding;
   try {
-    const convert = expr.resolve({ argTypes: [input.type], resultType: expr.type, session: foldSession });
+    const convert = expr.resolve({ argTypes: [input.type], resultType: expr.type, session });
     const value = convert(input.value);
     if (isSmall(value))
       return { kind: "Constant", value, type: expr.type, typmod: expr.typmod, position: expr.position };
-  } catch {
-    failed.add(expr); // left for the row that reaches it
+  } catch (error) {
+    noteFailure(error, expr, folding);
   }
   return expr;
 }
@@ -190,21 +318,25 @@ function isSmall(value: Value): boolean {
 }
 
 /** AND and OR: nested ones opened up, what cannot change the answer left out, decided as soon as one operand decides. */
-function foldConnective(expr: And | Or): Expr {
+function foldConnective(expr: And | Or, folding: Folding): Expr {
   const decisive = expr.kind === "Or";
   const args: Expr[] = [];
-  const add = (arg: Expr): Expr | undefined => {
+  let current = folding;
+  const add = (given: Expr, isFolded = false): Expr | undefined => {
+    const arg = isFolded || given.kind === expr.kind ? given : foldExpression(given, current);
     if (arg.kind === expr.kind) {
       for (const inner of (arg as And | Or).args) {
-        const decided = add(inner);
+        const decided = add(inner, arg !== given);
         if (decided !== undefined) return decided;
       }
       return undefined;
     }
     if (arg.kind === "Constant" && arg.value === !decisive) return undefined;
-    // PostgreSQL works operands out from left to right: an error before the one that decides is still an error.
-    if (arg.kind === "Constant" && arg.value === decisive && args.every(isSettled)) return arg;
+    // PostgreSQL works operands out from left to right: an error before the one that decides is still an error, while a
+    // volatile function there is dropped.
+    if (arg.kind === "Constant" && arg.value === decisive && !args.some(holdsFailure)) return arg;
     args.push(arg);
+    current = after(arg, current);
     return undefined;
   };
   for (const arg of expr.args) {
@@ -243,18 +375,20 @@ function foldNot(expr: Expr & { kind: "Not" }): Expr {
 }
 
 /** Branches that can't be taken are dropped before anything in them is worked out. */
-function foldCase(expr: Case, fold: (expr: Expr) => Expr): Expr {
-  const operand = expr.operand === undefined ? undefined : fold(expr.operand);
+function foldCase(expr: Case, folding: Folding): Expr {
+  const operand = expr.operand === undefined ? undefined : foldExpression(expr.operand, folding);
+  let current = operand === undefined ? folding : after(operand, folding);
   const known =
     operand?.kind === "Constant" && expr.operandColumn !== undefined
       ? new Map<number, Expr>([[expr.operandColumn.id, operand]])
       : undefined;
-  const inBranch = (part: Expr) => fold(known === undefined ? part : substituteColumns(part, known));
+  const inBranch = (part: Expr) => foldExpression(known === undefined ? part : substituteColumns(part, known), current);
   const branches: { when: Expr; then: Expr }[] = [];
   let otherwise: Expr | undefined;
   for (const branch of expr.branches) {
     const when = inBranch(branch.when);
     if (isNeverTrue(when)) continue;
+    current = after(when, current);
     const then = inBranch(branch.then);
     if (when.kind === "Constant") {
       otherwise = then;
