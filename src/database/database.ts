@@ -3,10 +3,12 @@
 import type { ScratchpadBackend } from "../backends/backend.js";
 import { Catalog } from "../catalog/catalog.js";
 import { systemTables } from "../catalog/system-tables.js";
-import { ImmutableCache } from "../resources/call-cache.js";
+import type { Table } from "../catalog/table.js";
+import { KeptAnswers } from "../resources/call-cache.js";
 import { CallLog } from "../resources/call-log.js";
 import { checkResource } from "../resources/define-resource.js";
 import type { ResourceTable } from "../resources/resource.js";
+import { Scheduler } from "../resources/scheduler.js";
 import { Statistics } from "../resources/statistics.js";
 import { registeredResource } from "../resources/table-info.js";
 import { StatementCache } from "./prepare.js";
@@ -19,6 +21,7 @@ import {
   type ExplainResult,
   type Limits,
   type Policy,
+  type SessionOptions,
   type StagedWriteView,
 } from "./types.js";
 
@@ -46,23 +49,28 @@ export class Database {
   readonly catalog: Catalog;
   private readonly core: DatabaseCore;
   private readonly main: Session;
+  /** The sessions that are still in use by somebody. */
+  private sessions: WeakRef<Session>[] = [];
 
   private constructor(options: DatabaseOptions) {
     this.catalog = new Catalog();
     for (const table of systemTables()) this.catalog.add(table);
     for (const table of options.catalog === undefined ? [] : seedTables(options.catalog)) this.catalog.add(table);
+    const now = options.now ?? (() => new Date());
+    const limits = completeLimits(options.limits);
     this.core = {
       catalog: this.catalog,
       policy: { ...options.policy },
-      limits: completeLimits(options.limits),
-      now: options.now ?? (() => new Date()),
+      limits,
+      now,
       statements: new StatementCache(),
       statistics: new Statistics(),
       calls: new CallLog(),
-      immutable: new ImmutableCache(),
+      kept: new KeptAnswers(now),
+      scheduler: new Scheduler(limits.concurrency),
       ...(options.backend !== undefined && { backend: options.backend }),
     };
-    this.main = new Session(this.core, options.actor);
+    this.main = this.session(options.actor === undefined ? {} : { actor: options.actor });
   }
 
   /** Makes an empty database. */
@@ -80,6 +88,8 @@ export class Database {
     const { statistics } = this.core;
     statistics.forget(schema, table.name);
     this.catalog.add({ ...table, estimate: () => statistics.estimateOf(schema, table.name) });
+    this.core.kept.forget(table); // answers of the one that it replaces
+    this.core.scheduler.declare(table);
     return this;
   }
 
@@ -119,16 +129,30 @@ export class Database {
   }
 
   /** Another client's session: its own transaction, its own view of its writes. */
-  session(options: { actor?: string } = {}): Session {
-    return new Session(this.core, options.actor);
+  session(options: SessionOptions = {}): Session {
+    const session = new Session(this.core, options);
+    this.sessions = this.sessions.filter((known) => known.deref() !== undefined);
+    this.sessions.push(new WeakRef(session));
+    return session;
   }
 
-  /** Forgets cached answers and remembered writes of a table, or of all. */
+  /**
+   * Forgets the kept answers and the remembered writes of a table, or of all, in every session. An `execute` that is under
+   * way keeps to what it has read; the answers of its calls are not kept.
+   * @param table a name as statements write it: `issue`, `github.issue`; one that is no table forgets nothing
+   */
   invalidate(table?: string): void {
-    this.core.immutable.invalidate(
-      table === undefined ? undefined : (identity) => identity.includes(`,${JSON.stringify(table)},`),
-    );
-    this.main.forgetWrites(table);
+    const found = table === undefined ? undefined : this.find(table);
+    if (table !== undefined && found === undefined) return;
+    this.core.kept.forget(found);
+    for (const session of this.sessions) session.deref()?.forgetWrites(found);
+  }
+
+  /** A table whose own name has a dot comes before one of another schema. */
+  private find(table: string): Table | undefined {
+    const dot = table.indexOf(".");
+    const qualified = dot === -1 ? undefined : this.catalog.table(table.slice(dot + 1), table.slice(0, dot));
+    return this.catalog.table(table) ?? qualified;
   }
 
   /** Closes the backend, when there is one. The database is not to be used afterwards. */

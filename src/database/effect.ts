@@ -6,6 +6,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { createBindings } from "../resources/bindings.js";
 import { errorWords, untilAborted } from "../resources/call.js";
 import type { ResourceContext, Row, SqlScalar } from "../resources/resource.js";
+import type { Place, Scheduler } from "../resources/scheduler.js";
 import type { RegisteredResource } from "../resources/table-info.js";
 import { quoteIdentifier, sqlLiteral } from "./sql-text.js";
 import type { Receipt, StagedWriteView } from "./types.js";
@@ -29,6 +30,8 @@ export interface Effect {
 /** What firing needs from the session. */
 export interface FireContext {
   readonly signal: AbortSignal;
+  /** A write waits for its turn like a read: the service counts both. */
+  readonly scheduler: Scheduler;
   readonly actor?: string;
   readonly shared: Map<string, unknown>;
 }
@@ -36,14 +39,18 @@ export interface FireContext {
 /** Fires the effect once; what the verb answered is the receipt's result. A failure is told by the receipt, not thrown. */
 export async function fire(effect: Effect, id: number, context: FireContext): Promise<Receipt> {
   const receipt = { id, resource: effect.table.name, op: effect.op, idempotencyKey: effect.idempotencyKey };
-  const started = performance.now();
-  if (context.signal.aborted) {
+  let place: Place;
+  try {
+    place = await context.scheduler.acquire(effect.table, context, context.signal);
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
     return {
       ...receipt,
       status: "not_tried",
       error: { code: sqlstate.queryCanceled, message: "canceled before it was sent" },
     };
   }
+  const started = performance.now();
   try {
     const result = await untilAborted(Promise.resolve(invokeVerb(effect, context)), context.signal);
     return { ...receipt, status: "fired", result, durationMs: performance.now() - started };
@@ -63,6 +70,8 @@ export async function fire(effect: Effect, id: number, context: FireContext): Pr
     // The verb itself may know that its call was sent and not answered.
     const status = code === sqlstate.statementCompletionUnknown ? "unknown" : "failed";
     return { ...receipt, status, error: { code, message: failureWords(error) }, durationMs };
+  } finally {
+    place.release();
   }
 }
 

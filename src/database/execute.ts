@@ -12,8 +12,10 @@ import { type BoundQuery, type LogicalPlan, outputOf, type Scan } from "../plann
 import { argumentTuples, callValues } from "../resources/arguments.js";
 import type { CallCache } from "../resources/call-cache.js";
 import type { CallRecord } from "../resources/call-record.js";
+import type { MissingPart, ProgressEvent } from "../resources/progress.js";
 import { type ResolvedScan, resolve } from "../resources/resolve.js";
 import type { Row, SqlScalar } from "../resources/resource.js";
+import type { Scheduler } from "../resources/scheduler.js";
 import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
 import type { Value } from "../types/value.js";
 import { applyWrite, badValue, type WriteContext } from "./apply-write.js";
@@ -29,6 +31,8 @@ export interface StatementContext {
   readonly actor?: string;
   readonly limits: Required<Limits>;
   readonly cache: CallCache;
+  readonly scheduler: Scheduler;
+  readonly now: () => Date;
   readonly shared: Map<string, unknown>;
   /** Rows of a stored or system relation. */
   storedRows(schema: string, name: string): readonly Row[] | undefined;
@@ -37,7 +41,12 @@ export interface StatementContext {
     rows: readonly Row[],
     calls: Parameters<NonNullable<Parameters<typeof resolve>[1]["overlay"]>>[2],
   ): readonly Row[];
+  /** Whether the session sees rows of the table otherwise than its calls give them. */
+  isWritten(table: RegisteredResource): boolean;
   carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
+  /** Takes what a partial answer is without; absent when the caller wants whole answers. */
+  onMissing?(part: MissingPart): void;
+  onProgress?(event: ProgressEvent): void;
   /** Is told of each call when it is over. */
   onCall?(call: CallRecord): void;
 }
@@ -113,11 +122,17 @@ async function resolveScans(
     await resolve(called, {
       session: context.session,
       cache: context.cache,
+      scheduler: context.scheduler,
       signal: context.signal,
+      deadlineMs: context.deadlineMs,
+      now: context.now,
       shared: context.shared,
       limits: context.limits,
       run,
       overlay: context.overlay,
+      isWritten: context.isWritten,
+      ...(context.onMissing !== undefined && { onMissing: context.onMissing }),
+      ...(context.onProgress !== undefined && { onProgress: context.onProgress }),
       ...(context.onCall !== undefined && { onCall: context.onCall }),
       ...(context.actor !== undefined && { actor: context.actor }),
     }),
@@ -139,7 +154,8 @@ function keyRows(values: ReadonlyMap<string, readonly unknown[]>): Row[] {
   );
 }
 
-function baseEnvironment(
+/** What a plan over rows at hand is run in; without `write`, so that no effect can come of it. */
+export function baseEnvironment(
   rows: ReadonlyMap<number, readonly Row[]>,
   parameters: readonly Value[],
   context: StatementContext,

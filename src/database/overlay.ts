@@ -20,8 +20,15 @@ export class Overlay {
   }
 
   /** Forgets what was fired, of one table or of all. */
-  clear(table?: string): void {
-    this.fired = table === undefined ? [] : this.fired.filter((effect) => effect.table.name !== table);
+  clear(table?: { readonly schema: string; readonly name: string }): void {
+    this.fired = this.fired.filter(
+      (effect) => table !== undefined && (effect.table.name !== table.name || effect.table.schema !== table.schema),
+    );
+  }
+
+  /** Whether {@link apply} may change the rows of a table. */
+  has(table: RegisteredResource, staged: readonly Effect[]): boolean {
+    return this.fired.some((effect) => effect.table === table) || staged.some((effect) => effect.table === table);
   }
 
   /**

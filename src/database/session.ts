@@ -10,9 +10,10 @@ import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
 import { type ExplainChoices, explainChoices } from "../planner/explain-options.js";
 import { canceled } from "../resources/call.js";
-import { CallCache, type ImmutableCache } from "../resources/call-cache.js";
+import { CallCache, type KeptAnswers } from "../resources/call-cache.js";
 import type { CallLog } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
+import type { Scheduler } from "../resources/scheduler.js";
 import type { Statistics } from "../resources/statistics.js";
 import { type Effect, fire } from "./effect.js";
 import { executeQuery, type StatementContext, staged } from "./execute.js";
@@ -31,9 +32,11 @@ import type {
   ExecuteResult,
   ExplainResult,
   Limits,
+  MissingPart,
   Notice,
   Policy,
   Receipt,
+  SessionOptions,
   StagedWriteView,
 } from "./types.js";
 
@@ -48,8 +51,9 @@ export interface DatabaseCore {
   readonly statistics: Statistics;
   /** The calls made lately, by principal. */
   readonly calls: CallLog;
-  /** Answers of `immutable` resources. */
-  readonly immutable: ImmutableCache;
+  /** Answers that outlive an `execute`. */
+  readonly kept: KeptAnswers;
+  readonly scheduler: Scheduler;
   readonly backend?: ScratchpadBackend;
 }
 
@@ -61,7 +65,7 @@ export class Session {
 
   constructor(
     private readonly core: DatabaseCore,
-    private readonly actor?: string,
+    private readonly settings: SessionOptions = {},
   ) {}
 
   /** See `Database.execute`. */
@@ -124,7 +128,7 @@ export class Session {
   }
 
   /** Forgets what the session wrote earlier, so that reads show only what the services say. */
-  forgetWrites(table?: string): void {
+  forgetWrites(table?: { readonly schema: string; readonly name: string }): void {
     this.overlay.clear(table);
   }
 
@@ -145,7 +149,7 @@ export class Session {
       options,
       signal: ends.signal,
       deadlineMs: ends.atMs,
-      cache: new CallCache(this.core.immutable),
+      cache: new CallCache(this.core.kept),
       shared: new Map(),
     };
     try {
@@ -221,10 +225,11 @@ export class Session {
   private async runQuery(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
     const prepared = this.prepare(statement);
     const limit = rowLimit(run.options.limit);
-    const context = this.statementContext(run);
     const { backend } = this.core;
     // A SELECT may write in WITH; effects are never another engine's affair.
     const isRead = firstWrite(statement) === undefined;
+    const missing: MissingPart[] = [];
+    const context = this.statementContext(run, isRead ? missing : undefined);
     const answer =
       backend !== undefined && isRead && prepared.graph.scans.length + prepared.scans.length > 0
         ? await answerOnBackend(backend, prepared, run.options.params ?? [], limit + 1, context)
@@ -233,6 +238,7 @@ export class Session {
     const rows = ownRows(truncated ? answer.rows.slice(0, limit) : answer.rows, prepared.query.output, answer.names);
     const rowCount = answer.affected ?? rows.length;
     const notices: Notice[] = (prepared.query.notices ?? []).map((notice) => ({ severity: "NOTICE", ...notice }));
+    if (missing.length > 0) notices.push(incompleteAnswer(missing));
     return this.withStaged({
       rows,
       fields: fieldsOf(prepared.query.output, answer.names),
@@ -241,6 +247,7 @@ export class Session {
       rowCount,
       command: commandTag(prepared.query.command, rowCount),
       ...(notices.length > 0 && { notices }),
+      ...(missing.length > 0 && { missing }),
     });
   }
 
@@ -347,10 +354,12 @@ export class Session {
   /** Fires effects in order and stops at the first that does not succeed. @throws SqlError with one receipt for each effect */
   private async fireAll(effects: readonly Effect[], run: Run): Promise<Receipt[]> {
     const receipts: Receipt[] = [];
-    const context = { signal: run.signal, shared: run.shared, ...this.actorOf(run.options.actor) };
-    if (effects.length > 0) run.cache.forgetStable();
+    const { scheduler } = this.core;
+    const context = { signal: run.signal, scheduler, shared: run.shared, ...this.actorOf(run.options.actor) };
     for (const [i, effect] of effects.entries()) {
       const receipt = await fire(effect, i + 1, context);
+      // Whatever became of it; what was read while it was under way goes as well.
+      run.cache.forgetStable([effect.table]);
       receipts.push(receipt);
       if (receipt.status !== "fired") {
         const rest = effects.slice(i + 1).map<Receipt>((other, n) => ({
@@ -375,14 +384,21 @@ export class Session {
     return (await this.fireAll(effects, run)).map((receipt) => receipt.result);
   }
 
-  private statementContext(run: Run): StatementContext {
+  /** @param missing takes what the answer is without, where a partial one is allowed; absent for statements that need it whole */
+  private statementContext(run: Run, missing?: MissingPart[]): StatementContext {
+    const { onProgress } = run.options;
+    const allowsPartial = run.options.allowPartial ?? this.settings.allowPartial ?? false;
     return {
       session: this.sessionContext(run.options.actor),
       signal: run.signal,
       deadlineMs: run.deadlineMs,
       limits: this.core.limits,
       cache: run.cache,
+      scheduler: this.core.scheduler,
+      now: this.core.now,
       shared: run.shared,
+      ...(allowsPartial && missing !== undefined && { onMissing: (part: MissingPart) => void missing.push(part) }),
+      ...(onProgress !== undefined && { onProgress }),
       ...this.actorOf(run.options.actor),
       storedRows: (schema, name) =>
         systemRows(schema, name, {
@@ -399,6 +415,8 @@ export class Session {
         this.core.policy.readYourWrites === false
           ? rows
           : this.overlay.apply(table, rows, calls, this.transaction?.staged ?? []),
+      isWritten: (table) =>
+        this.core.policy.readYourWrites !== false && this.overlay.has(table, this.transaction?.staged ?? []),
       carryOut: (effects) => this.carryOut(effects, run),
     };
   }
@@ -413,7 +431,7 @@ export class Session {
   }
 
   private actorOf(actor: string | undefined): { actor?: string } {
-    const who = actor ?? this.actor;
+    const who = actor ?? this.settings.actor;
     return who === undefined ? {} : { actor: who };
   }
 
@@ -506,6 +524,24 @@ function writeFailed(effect: Effect, receipt: Receipt, receipts: readonly Receip
 /** What a tool said, ended so that a sentence can follow. */
 function sentence(words: string): string {
   return words === "" || /[.!?…:]$/.test(words) ? words : `${words}.`;
+}
+
+/** Parts that a notice names; the result lists all. */
+const maxPartsNamed = 3;
+
+function incompleteAnswer(missing: readonly MissingPart[]): Notice {
+  const parts = missing.slice(0, maxPartsNamed).map(({ resource, part, bindings }) => {
+    const given = Object.entries(bindings).map(([column, values]) => `${column} = ${values.slice(0, 3).join(", ")}`);
+    const which = part ?? (given.length > 0 ? `the rows of ${given.join("; ")}` : "its rows");
+    return `"${resource}" without ${which}`;
+  });
+  const more = missing.length > maxPartsNamed ? ` and ${missing.length - maxPartsNamed} more parts` : "";
+  return {
+    severity: "WARNING",
+    code: sqlstate.warning,
+    message: `the answer is incomplete: ${parts.join(", ")}${more}`,
+    hint: "Counts and sums are of a part only; so is the absence of a row.",
+  };
 }
 
 function countOf(count: number, noun: string): string {

@@ -1,6 +1,9 @@
 /** The public shapes of the database: options, results, what was touched, staged, fired. */
 import type { ErrorReceipt } from "../errors/sql-error.js";
+import type { MissingPart, ProgressEvent } from "../resources/progress.js";
 import type { SqlScalar, Volatility } from "../resources/resource.js";
+
+export type { MissingPart, ProgressEvent };
 
 /** What statements may do. More of it comes with the host's own rules. */
 export interface Policy {
@@ -30,6 +33,14 @@ export interface Limits {
   depth?: number;
 }
 
+/** What holds for all statements of a session, unless one says otherwise. */
+export interface SessionOptions {
+  /** Who asks; see `ExecuteOptions.actor`. */
+  actor?: string;
+  /** See `ExecuteOptions.allowPartial`. Default false. */
+  allowPartial?: boolean;
+}
+
 export interface ExecuteOptions {
   /** Values of `$1`, `$2`, …: JSON values, bigint or Date. */
   params?: unknown[];
@@ -43,37 +54,13 @@ export interface ExecuteOptions {
   /** Milliseconds for this call instead of `limits.timeoutMs`. */
   timeoutMs?: number;
   /**
-   * Lets a read answer although a part of a table could not be had; `missing` of the result says which. Default false: such
-   * a statement fails, since a sum over a part looks like the whole.
+   * Lets a read answer although a part of a table could not be had; `missing` of the result says which. Default: the
+   * session's, which is false unless it says otherwise: such a statement fails, since a sum over a part looks like the
+   * whole. A statement that writes always fails: what it writes can't be labelled.
    */
   allowPartial?: boolean;
   /** Is told what the statement's calls are doing. An error that it throws fails the statement. */
   onProgress?: (event: ProgressEvent) => void;
-}
-
-/** What happened to one of a statement's calls. */
-export interface ProgressEvent {
-  kind: "call" | "page" | "progress" | "retry" | "wait" | "done" | "failed";
-  resource: string;
-  /** Column → the values that the call has as arguments. */
-  bindings: Record<string, SqlScalar[]>;
-  /** `page`: rows so far; `progress`: what the resolver reported; `retry`: the attempt. */
-  done?: number;
-  total?: number;
-  /** A resolver's own words, or the error that is followed by a retry. */
-  note?: string;
-  /** Calls of the statement that are answered, and those known of so far. */
-  calls: { done: number; known: number };
-}
-
-/** A part of a table that a partial answer is without. */
-export interface MissingPart {
-  resource: string;
-  /** The arguments of the call that it was asked with. */
-  bindings: Record<string, SqlScalar[]>;
-  /** What is missing, in the resolver's words; absent for a call that failed as a whole. */
-  part?: string;
-  reason: string;
 }
 
 export interface ResultField {

@@ -3,6 +3,8 @@
  * Source: PostgreSQL 15, appendix A "PostgreSQL Error Codes"; HV… are SQL/MED codes (foreign data).
  */
 export const sqlstate = {
+  noData: "02000",
+  warning: "01000",
   cannotEstablishConnection: "08001",
   connectionDoesNotExist: "08003",
   connectionFailure: "08006",

@@ -1,10 +1,10 @@
 /**
- * One call of a read: its identity, the invocation of the resolver, and the rows it gave, whatever form they came in.
+ * One call of a read, its identity and its arguments in words; and what calls of reads and writes have in common: being
+ * given up, and failing.
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
-import { createBindings } from "./bindings.js";
-import type { Qual, ResourceContext, Row } from "./resource.js";
+import type { Qual, ResourceContext, SqlScalar } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
 
 /** A read with all its arguments known. */
@@ -41,116 +41,38 @@ export function callIdentity(call: ResourceCall): string {
 /** Tells values of different types apart: `1`, `"1"`, `1n`, a Date and a document are five arguments. */
 function identityOf(value: unknown): string {
   if (value instanceof Date) return `d${value.getTime()}`;
-  if (typeof value === "object" && value !== null) return `j${JSON.stringify(value)}`;
+  if (typeof value === "object" && value !== null) return `j${JSON.stringify(value, exactly)}`;
   return `${(typeof value)[0]}${String(value)}`;
 }
 
-/**
- * Invokes the resolver and collects its rows; the key columns that it leaves out are filled in from the arguments.
- * @throws SqlError HV000 with the tool's own words in the detail; 57014 when the statement was cancelled
- */
-export async function invoke(call: ResourceCall, context: ResourceContext): Promise<readonly Row[]> {
-  const { table } = call;
-  const select = table.resource.select;
-  if (select === undefined)
-    throw new SqlError(sqlstate.objectNotInPrerequisiteState, `table "${table.name}" cannot be read`);
-  context.signal.throwIfAborted();
-  let rows: readonly Row[];
-  try {
-    const read = async () =>
-      collectRows(await select.call(table.resource, createBindings(call.values, call.quals), context), context.signal);
-    rows = await untilAborted(read(), context.signal);
-  } catch (error) {
-    throw callFailed(call, error, context.signal);
-  }
-  checkRows(call, rows);
-  return stampKeys(call, rows);
+/** JSON has no bigint; it must not pass for the text or the number of the same digits. */
+function exactly(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? { bigint: String(value) } : value;
 }
 
-async function collectRows(answer: unknown, signal: AbortSignal): Promise<readonly Row[]> {
-  if (answer === null || answer === undefined) return [];
-  if (Array.isArray(answer)) return answer as Row[];
-  if (typeof answer === "object" && Symbol.asyncIterator in answer) {
-    const rows: Row[] = [];
-    for await (const page of answer as AsyncIterable<readonly Row[]>) {
-      signal.throwIfAborted();
-      for (const row of page) rows.push(row);
-    }
-    return rows;
-  }
-  // A Set, a Map or a generator would pass for one row without values.
-  if (typeof answer === "object" && Symbol.iterator in answer) {
-    throw new TypeError(`it gave a ${kindOf(answer)}; give an array, one row, null, or pages (an async iterable)`);
-  }
-  return [answer as Row];
-}
+/** Values of one column that a message shows; a batch has thousands. */
+const maxShownValues = 5;
 
-/** @throws SqlError HV000 for a row that is no object, and for one that has values but none for a column of the table */
-function checkRows(call: ResourceCall, rows: readonly unknown[]): void {
-  const bad = rows.findIndex((row) => !isRow(row));
-  if (bad !== -1) {
-    const row = rows[bad];
-    const kind = row === null ? "null" : Array.isArray(row) ? "an array" : kindOf(row);
-    throw new SqlError(sqlstate.fdwError, `resource "${call.table.name}" gave a row that is not an object`, {
-      detail: `Row ${bad + 1} is ${kind}.`,
-    });
-  }
-  const { columns } = call.table;
-  const strange = (rows as readonly Row[]).findIndex((row) => !columns.some(({ name }) => name in row));
-  if (strange === -1) return;
-  const names = Object.keys(rows[strange] as Row);
-  if (names.length === 0) return;
-  // All NULL would be a wrong answer: the rows lie deeper in the answer, or their names differ.
-  throw new SqlError(sqlstate.fdwError, `resource "${call.table.name}" gave a row without any of its columns`, {
-    detail: `Row ${strange + 1} has: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ", …" : ""}.`,
-    hint: `The columns are: ${columns.map(({ name }) => name).join(", ")}. Take the rows out of the answer, or rename their fields.`,
+/** The arguments as a message shows them: `repo = "a"; id = 1, 2, … (40 values); since >= "2026-01-01"`; empty without any. */
+export function argumentsText(call: ResourceCall): string {
+  const bound = [...call.values].map(([column, values]) => {
+    const shown = values.slice(0, maxShownValues).map(valueText).join(", ");
+    return `${column} = ${shown}${values.length > maxShownValues ? `, … (${values.length} values)` : ""}`;
   });
-}
-
-function isRow(row: unknown): boolean {
-  return (
-    typeof row === "object" &&
-    row !== null &&
-    !Array.isArray(row) &&
-    !(row instanceof Promise) &&
-    !(row instanceof Date) &&
-    !(Symbol.iterator in row)
+  const quals = (call.quals ?? []).map(
+    ({ column, operator, value }) => `${column} ${operator}${value === undefined ? "" : ` ${valueText(value)}`}`,
   );
+  return [...bound, ...quals].join("; ");
 }
 
-/** What a value is, for a message: its class where it has one. */
-function kindOf(value: unknown): string {
-  if (typeof value !== "object" || value === null) return typeof value;
-  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+function valueText(value: unknown): string {
+  const text = typeof value === "bigint" ? String(value) : JSON.stringify(value, exactly);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** Rows are copied only where a key is missing; a resolver's own objects are never written to. */
-function stampKeys(call: ResourceCall, rows: readonly Row[]): readonly Row[] {
-  const stamps: [string, unknown][] = [];
-  for (const column of call.table.columns) {
-    if (column.requiredKey !== true && column.argument !== true) continue;
-    const values = call.values.get(column.name);
-    if (values !== undefined && values.length === 1) stamps.push([column.name, values[0]]);
-  }
-  if (stamps.length === 0) return rows;
-  return rows.map((row) => {
-    const missing = stamps.filter(([name]) => !Object.hasOwn(row, name) || row[name] === undefined);
-    return missing.length === 0 ? row : { ...row, ...Object.fromEntries(missing) };
-  });
-}
-
-/** A failing tool in the words of a database error; a SqlError of its own and a cancellation stay what they are. */
-export function callFailed(call: ResourceCall, error: unknown, signal: AbortSignal): SqlError {
-  if (signal.aborted) return canceled(signal);
-  if (error instanceof SqlError) return error;
-  const words = errorWords(error);
-  const given = [...call.values].map(
-    ([column, values]) => `${column} = ${values.map((value) => JSON.stringify(value)).join(", ")}`,
-  );
-  return new SqlError(sqlstate.fdwError, `reading table "${call.table.name}" failed`, {
-    detail: `${words}${given.length > 0 ? ` (called with ${given.join("; ")})` : ""}`,
-    cause: error,
-  });
+/** Column → its values, as a result shows the arguments of a call. */
+export function bindingsOf(call: ResourceCall): Record<string, SqlScalar[]> {
+  return Object.fromEntries([...call.values].map(([column, values]) => [column, [...values] as SqlScalar[]]));
 }
 
 /** What was thrown, in words, whatever it was. */
@@ -162,7 +84,7 @@ export function errorWords(error: unknown): string {
   try {
     return JSON.stringify(error);
   } catch {
-    return kindOf(error); // it refers to itself
+    return Object.prototype.toString.call(error).slice("[object ".length, -1); // it refers to itself
   }
 }
 

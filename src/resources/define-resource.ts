@@ -1,5 +1,6 @@
 /** `defineResource`: a resource written by hand, typed from its Zod schema end to end. */
 import type { ZodObject, ZodType, z } from "zod";
+import { checkCallOptions } from "./call-options.js";
 import { columnsFromZod } from "./columns-from-zod.js";
 import type {
   Awaitable,
@@ -218,6 +219,7 @@ export function checkResource(resource: ResourceTable): ResourceTable {
     if (!seen.has(key)) fail(`primary key column "${key}" does not exist`);
   }
   checkPushing(resource, seen, fail);
+  checkCallOptions(resource, fail);
   if (
     resource.select === undefined &&
     resource.insert === undefined &&

@@ -4,7 +4,6 @@
  *
  * When one call fails, the others are told to stop and are waited for, so that nothing runs on after the statement ended.
  */
-import pLimit from "p-limit";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
@@ -12,26 +11,40 @@ import type { LogicalPlan } from "../planner/plan.js";
 import { columnNames, type ResolutionGraph, type ScanCalls } from "../planner/resolution.js";
 import type { Value } from "../types/value.js";
 import { type ArgumentTuples, argumentTuples, callValues } from "./arguments.js";
-import { callIdentity, canceled, invoke, type ResourceCall } from "./call.js";
+import { canceled, type ResourceCall } from "./call.js";
 import type { CallCache } from "./call-cache.js";
 import type { CallRecord, ScanFigures } from "./call-record.js";
-import type { ResourceContext, Row } from "./resource.js";
+import type { MissingPart, ProgressEvent } from "./progress.js";
+import type { Row } from "./resource.js";
+import type { Scheduler } from "./scheduler.js";
+import { StatementCalls } from "./statement-calls.js";
 import { isRegisteredResource, type RegisteredResource } from "./table-info.js";
 
 /** What resolving needs from the statement that it is for. */
 export interface ResolveContext {
   readonly session: SessionContext;
   readonly cache: CallCache;
+  /** Decides when a call starts; one for all statements of the database. */
+  readonly scheduler: Scheduler;
   readonly signal: AbortSignal;
+  /** `Date.now()` when the statement's time is over. */
+  readonly deadlineMs: number;
   readonly actor?: string;
   /** Shared by all resolvers of the statement. */
   readonly shared: Map<string, unknown>;
-  readonly limits: { readonly callsPerStatement: number; readonly concurrency: number };
+  readonly limits: { readonly callsPerStatement: number; readonly rows: number };
+  /** The database's clock. */
+  now(): Date;
   /** Runs a piece of the plan over the rows that are there so far. */
   run(plan: LogicalPlan, rows: ReadonlyMap<number, readonly Row[]>): Promise<readonly (readonly Value[])[]>;
   /** Changes the rows of a table as the session should see them: staged and fired writes laid over. */
   overlay?(table: RegisteredResource, rows: readonly Row[], calls: readonly ResourceCall[]): readonly Row[];
-  progress?(table: string, done: number, total?: number, note?: string): void;
+  /** Whether `overlay` may change the rows of a table: then no call may leave out rows for a LIMIT. */
+  isWritten?(table: RegisteredResource): boolean;
+  /** Takes what a partial answer is without; absent when the caller wants whole answers, and a missing part is an error. */
+  onMissing?(part: MissingPart): void;
+  /** Is told what the calls are doing. What it throws fails the statement. */
+  onProgress?(event: ProgressEvent): void;
   /** Is told of each call when it is over, in the order in which they end. */
   onCall?(record: CallRecord): void;
 }
@@ -53,62 +66,76 @@ export async function resolve(
   graph: ResolutionGraph,
   context: ResolveContext,
 ): Promise<ReadonlyMap<number, ResolvedScan>> {
-  const failure = new AbortController();
-  const signal = AbortSignal.any([context.signal, failure.signal]);
-  const limit = pLimit(context.limits.concurrency);
+  const calls = new StatementCalls(context);
   const wanted = columnsByTable(graph);
   const done = new Map<number, Promise<ResolvedScan>>();
-  let calls = 0;
 
-  const resolveScan = async ({ scan, dependsOn }: ScanCalls): Promise<ResolvedScan> => {
-    const rows = new Map<number, readonly Row[]>();
-    for (const id of dependsOn) rows.set(id, (await (done.get(id) as Promise<ResolvedScan>)).rows);
-    if (!isRegisteredResource(scan.table))
-      throw new SqlError(sqlstate.internalError, `table "${scan.table.name}" has no resolver`);
-    const table = scan.table;
-    const tuples: ArgumentTuples = await argumentTuples(scan, (plan) => context.run(plan, rows), context.session);
-    const requests = callValues(table, tuples).map<ResourceCall>((values) => ({
-      table,
-      values,
-      columns: wanted.get(table) ?? [],
-      ...(tuples.quals.length > 0 && { quals: tuples.quals }),
-      ...(scan.fetch !== undefined && { limit: scan.fetch }),
-      ...(scan.orderBy !== undefined && {
-        orderBy: scan.orderBy.map(({ source, descending }) => ({ column: table.columns[source].name, descending })),
-      }),
-    }));
-    calls += requests.length;
-    if (calls > context.limits.callsPerStatement) throw tooManyCalls(scan, calls, context.limits.callsPerStatement);
-    let invocations = 0;
-    const answers = requests.map((call) => {
-      const { rows: shared, made } = context.cache.share(identityFor(call, context.actor), table.volatility, () =>
-        limit(() => invoke(call, resourceContext(call, context, signal))),
-      );
-      if (made) invocations += 1;
-      return shared;
-    });
-    const read = (await Promise.all(answers)).flat();
-    const seen = context.overlay?.(table, read, requests) ?? read;
-    return { scan, rows: seen, bindings: mergedBindings(requests), invocations };
+  const requestsOf = async (scan: ScanCalls["scan"], rows: ReadonlyMap<number, readonly Row[]>) => {
+    const table = resourceOf(scan);
+    const tuples = await argumentTuples(scan, (plan) => context.run(plan, rows), context.session);
+    calls.checkProduct(scan, tuples);
+    return requestsFor(scan, table, tuples, wanted.get(table) ?? [], context);
   };
+  const resolveScan = async ({ scan, dependsOn }: ScanCalls): Promise<ResolvedScan> => {
+    let requests = known.get(scan.id);
+    if (requests === undefined) {
+      const rows = new Map<number, readonly Row[]>();
+      for (const id of dependsOn) rows.set(id, (await (done.get(id) as Promise<ResolvedScan>)).rows);
+      requests = await requestsOf(scan, rows);
+      calls.plan([{ scan, requests }]);
+    }
+    const { rows, figures } = await calls.ask(requests);
+    const seen = context.overlay?.(resourceOf(scan), rows, requests) ?? rows;
+    return { scan, rows: seen, bindings: mergedBindings(requests), invocations: figures.calls, figures };
+  };
+
+  // What needs no other rows is counted before the first call: a statement that can't be answered calls nothing.
+  const known = new Map<number, readonly ResourceCall[]>();
+  const independent = graph.scans.filter(({ dependsOn }) => dependsOn.length === 0);
+  for (const { scan } of independent) known.set(scan.id, await requestsOf(scan, new Map()));
+  calls.plan(independent.map(({ scan }) => ({ scan, requests: known.get(scan.id) ?? [] })));
 
   for (const item of graph.scans) {
     const running = resolveScan(item);
-    running.catch((error: unknown) => failure.abort(error)); // the first failure stops the rest
+    running.catch((error: unknown) => calls.fail(error)); // the first failure stops the rest
     done.set(item.scan.id, running);
   }
   const outcomes = await Promise.allSettled(done.values());
   if (context.signal.aborted) throw canceled(context.signal);
-  if (failure.signal.aborted) throw failure.signal.reason;
+  const { failureReason } = calls;
+  if (failureReason !== undefined) throw failureReason;
   const resolved = new Map<number, ResolvedScan>();
   for (const outcome of outcomes)
     if (outcome.status === "fulfilled") resolved.set(outcome.value.scan.id, outcome.value);
   return resolved;
 }
 
-/** One principal never sees what was fetched for another. */
-function identityFor(call: ResourceCall, actor: string | undefined): string {
-  return `${JSON.stringify(actor ?? null)}${callIdentity(call)}`;
+function resourceOf(scan: ScanCalls["scan"]): RegisteredResource {
+  if (isRegisteredResource(scan.table)) return scan.table;
+  throw new SqlError(sqlstate.internalError, `table "${scan.table.name}" has no resolver`);
+}
+
+/** The calls that a scan asks for. */
+function requestsFor(
+  scan: ScanCalls["scan"],
+  table: RegisteredResource,
+  tuples: ArgumentTuples,
+  columns: readonly string[],
+  context: ResolveContext,
+): readonly ResourceCall[] {
+  // Rows that the session wrote are laid over what is read, and may push out rows that the service would give next.
+  const isWritten = context.isWritten?.(table) === true;
+  return callValues(table, tuples).map<ResourceCall>((values) => ({
+    table,
+    values,
+    columns,
+    ...(tuples.quals.length > 0 && { quals: tuples.quals }),
+    ...(scan.fetch !== undefined && !isWritten && { limit: scan.fetch }),
+    ...(scan.orderBy !== undefined &&
+      !isWritten && {
+        orderBy: scan.orderBy.map(({ source, descending }) => ({ column: table.columns[source].name, descending })),
+      }),
+  }));
 }
 
 /** All scans of one table ask for the same columns, so that identical arguments stay identical calls. */
@@ -123,23 +150,6 @@ function columnsByTable(graph: ResolutionGraph): Map<RegisteredResource, string[
   return new Map([...wanted].map(([table, columns]) => [table, [...columns]]));
 }
 
-function resourceContext(call: ResourceCall, context: ResolveContext, signal: AbortSignal): ResourceContext {
-  return {
-    signal,
-    cache: context.shared,
-    columns: call.columns,
-    ...(context.actor !== undefined && { actor: context.actor }),
-    ...(call.limit !== undefined && { limit: call.limit }),
-    ...(call.orderBy !== undefined && { orderBy: call.orderBy }),
-    progress: (done, total, note) => context.progress?.(call.table.name, done, total, note),
-    missing: (part, reason) => {
-      throw new SqlError(sqlstate.fdwError, `a part of table "${call.table.name}" could not be read`, {
-        detail: `${part}: ${reason}`,
-      });
-    },
-  };
-}
-
 function mergedBindings(calls: readonly ResourceCall[]): Record<string, unknown[]> {
   const merged = new Map<string, Set<unknown>>();
   for (const call of calls) {
@@ -150,12 +160,4 @@ function mergedBindings(calls: readonly ResourceCall[]): Record<string, unknown[
     }
   }
   return Object.fromEntries([...merged].map(([column, values]) => [column, [...values]]));
-}
-
-function tooManyCalls(scan: ScanCalls["scan"], calls: number, limit: number): SqlError {
-  return new SqlError(sqlstate.configurationLimitExceeded, `the statement would make more than ${limit} calls`, {
-    position: scan.position,
-    detail: `Table "${scan.table.name}" alone brings it to ${calls}: one call for each value of its keys.`,
-    hint: "Narrow the rows that the keys come from with WHERE or LIMIT, or raise limits.callsPerStatement.",
-  });
 }
