@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Database, type ResourceTable, resourceFromTool } from "../../src/index.js";
 import { mcpResources } from "../../src/mcp/client/resources.js";
-import { answer, fakeConnection } from "../support/mcp.js";
+import { fakeConnection } from "../support/mcp.js";
 
 const inputSchema = {
   type: "object",
@@ -33,10 +33,10 @@ async function madeBy(kind: "mcp" | "tool", calls: unknown[]): Promise<{ table: 
   const tool = { name: "create", description: "Makes an issue", inputSchema };
   const connection = fakeConnection("ns", [tool as never], (_, args) => {
     calls.push(args);
-    return answer("ok");
+    return { content: [{ type: "text", text: "ok" }] };
   });
   const [table] = await mcpResources(connection, { table: () => ({ name: "issue" }) });
-  return { table, title: "issue_title" };
+  return { table, title: "issuetitle" };
 }
 
 describe.each(["mcp", "tool"] as const)("%s", (kind) => {
