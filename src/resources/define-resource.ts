@@ -90,7 +90,8 @@ export interface SchemaResourceOptions<S extends ZodObject, K extends keyof z.ou
     bindings: Bindings<z.output<S>, K>,
     context: ResourceContext,
   ): Awaitable<Rows<RowWithoutKeys<z.input<S>, K & keyof z.input<S>>>>;
-  insert?(rows: z.output<S>[], context: ResourceContext): Awaitable<unknown>;
+  /** Gets one row a call, all of the statement with `batch: { insert: true }`; never none. */
+  insert?(rows: [z.output<S>, ...z.output<S>[]], context: ResourceContext): Awaitable<unknown>;
   update?(set: Partial<z.output<S>>, bindings: Bindings<z.output<S>, K>, context: ResourceContext): Awaitable<unknown>;
   delete?(bindings: Bindings<z.output<S>, K>, context: ResourceContext): Awaitable<unknown>;
 }
@@ -100,7 +101,8 @@ export interface ColumnResourceOptions extends Common {
   columns: readonly ResourceColumn[];
   primaryKey?: readonly string[];
   select?: ResourceTable["select"];
-  insert?: ResourceTable["insert"];
+  /** Gets one row a call, all of the statement with `batch: { insert: true }`; never none. */
+  insert?(rows: [Row, ...Row[]], context: ResourceContext): Awaitable<unknown>;
   update?: ResourceTable["update"];
   delete?: ResourceTable["delete"];
 }
