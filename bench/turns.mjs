@@ -118,7 +118,8 @@ const statements = [
 
 /**
  * Runs one statement beside a chain of turns.
- * @param {string} sql @param {object} options limits of the backend, and whether to abort
+ * @param {string} sql
+ * @param {{ own: import("../src/sql.js").MemoryLimits, abort: boolean }} options limits of the backend, and whether to abort
  */
 async function measure(sql, { own, abort }) {
   const backend = await MemoryBackend.create({ limits: own });
@@ -136,6 +137,7 @@ async function measure(sql, { own, abort }) {
   let last = cpuMs();
   const first = last;
   let longest = 0;
+  /** @type {number | undefined} */
   let abortedAt;
   let running = true;
   const turn = () => {
@@ -153,7 +155,7 @@ async function measure(sql, { own, abort }) {
   try {
     await backend.query(sql, [], { signal: controller.signal });
   } catch (error) {
-    outcome = error.code ?? `${error}`;
+    outcome = /** @type {{ code?: string }} */ (error).code ?? `${error}`;
   }
   running = false;
   const end = cpuMs();
@@ -170,7 +172,9 @@ async function measure(sql, { own, abort }) {
 const wanted = process.argv.slice(2);
 const chosen =
   wanted.length === 0 ? statements : statements.filter(([name]) => wanted.some((word) => name.includes(word)));
+/** @param {number | undefined} value */
 const ms = (value) => (value === undefined ? "-" : value.toFixed(0));
+/** @param {string[]} cells */
 const line = (cells) => console.log(cells.map((cell, c) => (c === 0 ? cell.padEnd(30) : cell.padStart(14))).join(""));
 line(["statement", "outcome", "longest ms", "over ms", "aborted", "longest ms", "late ms"]);
 for (const [name, sql] of chosen) {

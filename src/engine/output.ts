@@ -79,5 +79,18 @@ export function writeColumn(
       values[k] = value === null ? null : toHost(value, session);
     }
   }
-  stores[index % stores.length](rows, first, values, n, name);
+  if (name === "__proto__") storeOwn(rows, first, values, n, name);
+  else stores[index % stores.length](rows, first, values, n, name);
+}
+
+/** As the loops above for the one name that an assignment takes for something else than a property. */
+function storeOwn(rows: object[], first: number, values: readonly Value[], n: number, name: string): void {
+  for (let k = 0; k < n; k++) {
+    Object.defineProperty(rows[first + k], name, {
+      value: values[k],
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
 }

@@ -188,8 +188,11 @@ function checkFor(type: SqlType, typmod: number): Check | undefined {
   }
 }
 
-/** The loader of a scan's slot. */
-export function scanLoader(type: SqlType, typmod: number): SlotLoader {
+/**
+ * The loader of a scan's slot.
+ * @param table for errors: whose rows they are
+ */
+export function scanLoader(type: SqlType, typmod: number, table: string): SlotLoader {
   const check = checkFor(type, typmod);
   const { fromHost } = operationsOf(type);
   const isInstant = type.name === "timestamptz" && typmod < 0;
@@ -207,7 +210,6 @@ export function scanLoader(type: SqlType, typmod: number): SlotLoader {
       return;
     }
     const column = relation.columns[slot.item];
-    rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, column.name, out);
     const { session } = execution;
     const convert = (value: unknown, position: number): Value => {
       if (isInstant && typeof value === "string") {
@@ -217,9 +219,23 @@ export function scanLoader(type: SqlType, typmod: number): SlotLoader {
       const converted = fromHost(value, typmod, session);
       return converted === undefined ? refuse(relation, slot, ids[position], value) : converted;
     };
-    if (check !== undefined) check(out, sel, n, convert);
-    else convertRemembered(relation.rows, column, type, typmod, session, ids, sel, n, out, convert);
+    try {
+      rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, column.name, out);
+      if (check !== undefined) check(out, sel, n, convert);
+      else convertRemembered(relation.rows, column, type, typmod, session, ids, sel, n, out, convert);
+    } catch (error) {
+      throw error instanceof SqlError ? error : unreadable(table, column.name, error);
+    }
   };
+}
+
+/** A row object may run code of its own when it is read: getters, proxies, `toJSON`. */
+function unreadable(table: string, column: string, error: unknown): SqlError {
+  return new SqlError(sqlstate.fdwError, `column "${column}" of a row of "${table}" could not be read`, {
+    detail: error instanceof Error ? error.message : String(error),
+    hint: "The property of the row object failed; give plain objects, or catch the error where the rows are made.",
+    cause: error,
+  });
 }
 
 /** @throws SqlError 22P02, or the relation's own error */

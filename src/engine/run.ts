@@ -15,7 +15,7 @@ import type { Kernel } from "./compile/kernel.js";
 import type { Environment } from "./environment.js";
 import { yieldToEventLoop } from "./event-loop.js";
 import { Execution, type PlanSizes } from "./execution.js";
-import type { Operator } from "./operator.js";
+import type { Operator, Step } from "./operator.js";
 import { compileOutput, type OutputColumn, writeColumn } from "./output.js";
 
 export type { EngineLimits } from "./budget.js";
@@ -107,11 +107,10 @@ class Prepared implements PreparedPlan {
       const rows: Row[] = [];
       const limit = options.maxRows ?? Number.POSITIVE_INFINITY;
       while (rows.length < limit) {
-        const next = steps.next();
-        if (next.done === true) break;
-        const step = next.value;
+        const step = advance(steps);
+        if (step === undefined) break;
         if (step === pause) {
-          await (execution.pending ?? yieldToEventLoop());
+          await (execution.pending ?? yieldToEventLoop()); // what a write rejects with goes to the caller as it is
           execution.pending = undefined;
           execution.budget.resume();
         } else this.collect(execution, step, rows, limit, options.rows ?? "arrays");
@@ -131,6 +130,14 @@ class Prepared implements PreparedPlan {
 
   /** Adds a batch's rows to the result. */
   private collect(execution: Execution, batch: Batch, rows: Row[], limit: number, form: RunOptions["rows"]): void {
+    try {
+      this.write(execution, batch, rows, limit, form);
+    } catch (error) {
+      throw ofEvaluation(error);
+    }
+  }
+
+  private write(execution: Execution, batch: Batch, rows: Row[], limit: number, form: RunOptions["rows"]): void {
     const n = Math.min(batch.count, limit - rows.length);
     const first = rows.length;
     const { names, columns } = this;
@@ -150,6 +157,25 @@ class Prepared implements PreparedPlan {
 }
 
 type Row = Value[] | Record<string, unknown>;
+
+/** The next step of the plan, `undefined` at its end. */
+function advance(steps: Generator<Step, void, void>): Step | undefined {
+  try {
+    const next = steps.next();
+    return next.done === true ? undefined : next.value;
+  } catch (error) {
+    throw ofEvaluation(error);
+  }
+}
+
+/** What evaluation threw, as an SQL error: documents are the callers' objects, and may run code of theirs when they are read. */
+function ofEvaluation(error: unknown): unknown {
+  if (error instanceof SqlError || error instanceof RangeError || !(error instanceof Error)) return error;
+  return new SqlError(sqlstate.internalError, "a value could not be read or computed", {
+    detail: error.message,
+    cause: error,
+  });
+}
 
 /** Errors of the JavaScript engine that a statement can bring about, as SQL errors. */
 function asSqlError(error: unknown): unknown {

@@ -25,7 +25,7 @@ export class ScanOperator implements Operator {
     const slots = new Map<number, Slot>();
     for (const { column, source } of scan.columns) {
       if (!needed.has(column.id)) continue;
-      const load = scanLoader(column.type, column.typmod);
+      const load = scanLoader(column.type, column.typmod, scan.table.name);
       slots.set(column.id, builder.sourceSlot(column, this.source, source, load, salt));
     }
     const rowId = rowIdColumn(scan.id);
