@@ -18,6 +18,7 @@ import type { Statistics } from "../resources/statistics.js";
 import { type Effect, fire } from "./effect.js";
 import { executeQuery, type StatementContext, staged } from "./execute.js";
 import { type ExplainSettings, explainAnalyzed, explainStatement } from "./explain.js";
+import { explainEmpty } from "./explain-empty.js";
 import { firstWrite, gate, isAnalyze } from "./gate.js";
 import { answerOnBackend } from "./on-backend.js";
 import { Overlay } from "./overlay.js";
@@ -239,6 +240,7 @@ export class Session {
     const rowCount = answer.affected ?? rows.length;
     const notices: Notice[] = (prepared.query.notices ?? []).map((notice) => ({ severity: "NOTICE", ...notice }));
     if (missing.length > 0) notices.push(incompleteAnswer(missing));
+    else notices.push(...(await explainEmpty(prepared, answer, run.options.params ?? [], context)));
     return this.withStaged({
       rows,
       fields: fieldsOf(prepared.query.output, answer.names),
