@@ -10,11 +10,14 @@ export type {
   ExecuteResult,
   ExplainResult,
   Limits,
+  MissingPart,
   Notice,
   PlanNode,
   Policy,
+  ProgressEvent,
   Receipt,
   ResultField,
+  SessionOptions,
   StagedWriteView,
   TouchedRelation,
 } from "./database/types.js";
@@ -32,18 +35,23 @@ export {
   type RowWithoutKeys,
   type SchemaResourceOptions,
 } from "./resources/define-resource.js";
+export { type Page, type PageContext, type PagesOptions, pages } from "./resources/pages.js";
 export type {
   Awaitable,
   Bindings,
   Qual,
+  QualOperator,
+  RateLimit,
   ResourceColumn,
   ResourceContext,
   ResourceTable,
+  RetryOptions,
   Row,
   Rows,
   SqlScalar,
   Volatility,
 } from "./resources/resource.js";
+export { ResourceError, type ResourceErrorOptions } from "./resources/resource-error.js";
 export {
   type ResourceFromToolOptions,
   resourceFromTool,

@@ -1,5 +1,6 @@
 /** An `ExecuteResult` in the form that costs a model few tokens and hides nothing: empty parts are left out. */
-import type { ExecuteResult, Notice, TouchedRelation } from "../database/types.js";
+import type { ExecuteResult, MissingPart, Notice, TouchedRelation } from "../database/types.js";
+import type { SqlScalar } from "../resources/resource.js";
 
 /** What `execute_sql` gives the model. */
 export interface ModelResult {
@@ -14,6 +15,8 @@ export interface ModelResult {
   committed?: number;
   message?: string;
   notices?: string[];
+  /** What a partial answer is without, one entry a part: `issue(repo = "a"): region eu-west-1 (timed out)`. */
+  missing?: string[];
 }
 
 /** The parts of a result that a model needs; empty ones are left out. */
@@ -30,17 +33,29 @@ export function modelResult(result: ExecuteResult): ModelResult {
     ...(result.committed !== undefined && { committed: result.committed }),
     ...(result.message !== undefined && { message: result.message }),
     ...(result.notices !== undefined && { notices: result.notices.map(noticeText) }),
+    ...(result.missing !== undefined && { missing: result.missing.map(missingText) }),
   };
+}
+
+function missingText({ resource, bindings, part, reason }: MissingPart): string {
+  const given = bindingsText(bindings);
+  const which = part === undefined ? reason : `${part} (${reason})`;
+  return `${resource}${given === "" ? "" : `(${given})`}: ${which}`;
+}
+
+function bindingsText(bindings: Record<string, SqlScalar[]>): string {
+  const shown = (value: SqlScalar) => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
+  return Object.entries(bindings)
+    .map(
+      ([column, values]) =>
+        `${column} = ${values.length > 5 ? `${values.length} values` : values.map(shown).join(", ")}`,
+    )
+    .join("; ");
 }
 
 function touchedText(relation: TouchedRelation): string {
   const schema = relation.schema === "public" ? "" : `${relation.schema}.`;
-  const bindings = Object.entries(relation.bindings)
-    .map(
-      ([column, values]) =>
-        `${column} = ${values.length > 5 ? `${values.length} values` : values.map((value) => JSON.stringify(value)).join(", ")}`,
-    )
-    .join("; ");
+  const bindings = bindingsText(relation.bindings);
   const verb = relation.access === "write" ? `${relation.op ?? "write"} ` : "";
   const calls =
     relation.source === "stored" ? "" : ` ${relation.invocations} ${relation.invocations === 1 ? "call" : "calls"}`;
