@@ -116,11 +116,13 @@ export class StatementCalls {
 
   private async make(call: ResourceCall): Promise<CallAnswer> {
     const run = new Run(this.context.now());
+    // Each call listens to a signal of its own: Node warns of a leak where one signal has many listeners.
+    const signal = AbortSignal.any([this.signal]);
     try {
-      const rows = await withRetry(() => this.attemptOnce(call, run), {
+      const rows = await withRetry(() => this.attemptOnce(call, run, signal), {
         options: call.table.resource.retry,
         deadlineMs: this.context.deadlineMs,
-        signal: this.signal,
+        signal,
         onRetry: ({ attempt: number, error }) => {
           run.retries += 1;
           this.report(call, "retry", { done: number, note: errorWords(error) });
@@ -159,15 +161,15 @@ export class StatementCalls {
     throw failed;
   }
 
-  private async attemptOnce(call: ResourceCall, run: Run): Promise<readonly Row[]> {
+  private async attemptOnce(call: ResourceCall, run: Run, signal: AbortSignal): Promise<readonly Row[]> {
     const { scheduler, actor, shared } = this.context;
-    const place = await scheduler.acquire(call.table, this, this.signal, () => this.report(call, "wait"));
+    const place = await scheduler.acquire(call.table, this, signal, () => this.report(call, "wait"));
     run.begin(place.waitedMs);
     const missing: MissingPart[] = [];
     try {
       this.report(call, "call");
       const rows = await attempt(call, {
-        signal: this.signal,
+        signal,
         shared,
         ...(actor !== undefined && { actor }),
         onPage: (count, total) => {
