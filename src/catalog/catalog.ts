@@ -2,7 +2,9 @@
  * The tables that statements can name: what was registered, and the system relations. Lookup follows PostgreSQL's search
  * path (`pg_catalog` before `public`); a resource in the namespace of its service can be written with or without it.
  */
+import type { AnyFunction } from "../functions/function.js";
 import type { SqlType } from "../types/type.js";
+import { searchFunction } from "./search.js";
 import type { CatalogReader, Table } from "./table.js";
 
 /** The schema that unqualified names of tables are looked up in, after the system's. */
@@ -14,6 +16,7 @@ const systemSchemas = ["information_schema", "pg_catalog", "scratchpad", "catalo
 export class Catalog implements CatalogReader {
   private readonly schemas = new Map<string, Map<string, Table>>([[defaultSchema, new Map()]]);
   private readonly userTypes = new Map<string, SqlType>();
+  private readonly ownFunctions: readonly AnyFunction[] = [searchFunction(() => this.list())];
   private readonly states = new CatalogStates();
   private current: number | undefined;
 
@@ -82,7 +85,12 @@ export class Catalog implements CatalogReader {
   }
 
   /** Whether a schema holds anything, or a namespace in `public` that is written like one. */
+  functions(name: string, schema: string): readonly AnyFunction[] {
+    return this.ownFunctions.filter((entry) => entry.schema === schema && entry.name === name);
+  }
+
   hasSchema(schema: string): boolean {
+    if (systemSchemas.includes(schema)) return true;
     if (this.schemas.has(schema)) return true;
     for (const name of this.schemas.get(defaultSchema)?.keys() ?? []) if (name.startsWith(`${schema}_`)) return true;
     return false;

@@ -2,7 +2,7 @@
  * What a planner may know of a table: plain data, no resolver. `resources/` extends it with functions, the engine with
  * stored rows; binder and rules see only this.
  */
-import type { Volatility } from "../functions/function.js";
+import type { AnyFunction, Volatility } from "../functions/function.js";
 import type { SqlType } from "../types/type.js";
 
 /** What can be done to a table. */
@@ -123,6 +123,8 @@ export interface CatalogReader {
   hasSchema(schema: string): boolean;
   /** Names a reader may have meant, for "did you mean". */
   tableNames(): Iterable<string>;
+  /** Functions of a schema of the catalog's own, such as `catalog.search`; none for every other schema. */
+  functions?(name: string, schema: string): readonly AnyFunction[];
   /** Enum and other user types of the catalogue. */
   type?(name: string, schema?: string): SqlType | undefined;
   /** Changes whenever a table or type is added, changed or dropped: a key of the plan cache. */

@@ -9,6 +9,8 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
 import { type ExplainChoices, explainChoices } from "../planner/explain-options.js";
+import type { LogicalPlan } from "../planner/plan.js";
+import { plansWithin } from "../planner/visit.js";
 import { canceled } from "../resources/call.js";
 import { CallCache, type KeptAnswers } from "../resources/call-cache.js";
 import type { CallLog } from "../resources/call-log.js";
@@ -232,7 +234,10 @@ export class Session {
     const missing: MissingPart[] = [];
     const context = this.statementContext(run, isRead ? missing : undefined);
     const answer =
-      backend !== undefined && isRead && prepared.graph.scans.length + prepared.scans.length > 0
+      backend !== undefined &&
+      isRead &&
+      prepared.graph.scans.length + prepared.scans.length > 0 &&
+      !callsOwnFunction(prepared.plan)
         ? await answerOnBackend(backend, prepared, run.options.params ?? [], limit + 1, context)
         : await executeQuery(prepared, run.options.params ?? [], limit + 1, context);
     const truncated = answer.rows.length > limit;
@@ -470,6 +475,15 @@ function isQuery(statement: ast.Statement): boolean {
     statement.kind === "UpdateStatement" ||
     statement.kind === "DeleteStatement" ||
     statement.kind === "MergeStatement"
+  );
+}
+
+/** Whether a plan calls a function that only this program has, such as `catalog.search`: no other engine can run it. */
+function callsOwnFunction(plan: LogicalPlan): boolean {
+  return plansWithin(plan).some(
+    (node) =>
+      (node.kind === "FunctionScan" || node.kind === "ProjectSet") &&
+      node.calls.some((call) => "function" in call && call.function.schema !== undefined),
   );
 }
 

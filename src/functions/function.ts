@@ -49,6 +49,8 @@ export type Callable = (...args: never[]) => Value;
 
 interface Entry {
   readonly name: string;
+  /** Absent for the library's own, which are in `pg_catalog`; otherwise calls have to write it. */
+  readonly schema?: string;
   /** Types of the arguments; the last one repeats (at least once) when `variadic`. */
   readonly args: readonly TypeName[];
   readonly variadic?: boolean;

@@ -54,11 +54,12 @@ export interface ResolvedCall {
 export function resolveCall(node: ast.FunctionCall, level: QueryLevel): ResolvedCall | Expr {
   const position = at(node);
   const { name } = node.name;
-  checkSchema(node.name, level);
+  const own = ownFunctions(node.name, level);
+  if (own === undefined) checkSchema(node.name, level);
   const args = bindArguments(node, level);
   const order = node.withinGroup?.map((item) => bindExpression(item.expression, level)) ?? [];
   const all: CallArguments = { ...args, positional: [...args.positional, ...order] };
-  const chosen = overload(name, all, level, position, node.withinGroup !== undefined);
+  const chosen = overload(name, all, level, position, node.withinGroup !== undefined, own);
   if (chosen.kind === "coercion") return castTo(args.positional[0], chosen.target, -1, "explicit", level);
   if (chosen.kind === "none") {
     const field = isPlain(node) ? projection(node, level) : undefined;
@@ -87,6 +88,12 @@ function checkVariadic(chosen: ChosenFunction, { positional }: CallArguments): v
   const last = positional[positional.length - 1];
   if (chosen.entry.args[chosen.entry.args.length - 1] !== "any" || last.type.kind === "array") return;
   throw datatypeMismatch("VARIADIC argument must be an array", last.position);
+}
+
+/** Functions of a schema that the catalog has beside the library's; `undefined` when it has none of this name. */
+function ownFunctions({ schema, name }: ast.QualifiedName, level: QueryLevel): readonly AnyFunction[] | undefined {
+  const found = schema === undefined ? [] : (level.state.catalog.functions?.(name, schema) ?? []);
+  return found.length === 0 ? undefined : found;
 }
 
 function checkSchema(name: ast.QualifiedName, level: QueryLevel): void {
@@ -157,9 +164,11 @@ function overload(
   level: QueryLevel,
   position: number,
   withinGroup: boolean,
+  own?: readonly AnyFunction[],
 ): ChosenFunction | CoercionMatch | { readonly kind: "none" } {
   // rank() is a window function, rank(x) WITHIN GROUP (…) an aggregate of the same name.
-  const candidates = functionsNamed(name).filter((entry) => isOrderedSet(entry) === withinGroup || !hasBoth(name));
+  const candidates =
+    own ?? functionsNamed(name).filter((entry) => isOrderedSet(entry) === withinGroup || !hasBoth(name));
   const given = [...args.positional, ...args.named.map((arg) => arg.value)];
   const chosen = atPosition(position, () =>
     resolveFunction(
