@@ -1,6 +1,6 @@
 /**
- * Three tables as resources that give only what they are handed asks for (predicates, order, limit), as resources that
- * take nothing, and as tables of PostgreSQL. What is passed wrongly is a wrong answer of the first kind.
+ * Tables as resources that give only what they are handed asks for (predicates, order, limit), as resources that take
+ * nothing, and as tables of PostgreSQL. What is passed wrongly is a wrong answer of the first kind.
  */
 import { Database, defineResource, type ResourceColumn, type ResourceTable, type Row } from "../../src/index.js";
 import type { Bindings, Qual, ResourceContext } from "../../src/resources/resource.js";
@@ -59,7 +59,29 @@ export const tableRows: Readonly<Record<string, readonly Row[]>> = {
   a: rowsOf(1, 13),
   b: rowsOf(2, 11),
   c: rowsOf(3, 9),
+  d: rowsOf(4, 8),
+  e: rowsOf(5, 10),
 };
+
+/** How the resources differ: `a` is exact in everything. */
+const options: Readonly<Record<string, Partial<ResourceTable>>> = {
+  a: { exact: true },
+  // Looks at arguments only: predicates beyond equality are checked here.
+  b: {},
+  c: { exact: true },
+  // Needs one of two keys.
+  d: { keyAlternatives: [["id", "k"]] },
+  // Takes two values of its key at a time.
+  e: { exact: true, batch: { keys: 2 } },
+};
+
+/** `c` takes a few operators only. */
+function operatorsOf(table: string, type: string): ResourceColumn["operators"] {
+  const all = operators[type] ?? [];
+  return table === "c"
+    ? all.filter((operator) => operator === ">" || operator === "like" || operator === "is null")
+    : all;
+}
 
 /** Databases over the same rows: one whose resources take all that they can, one whose resources take nothing. */
 export interface Worlds {
@@ -82,8 +104,13 @@ function narrowing(name: string, handed: Handed[]): ResourceTable {
   return defineResource({
     name,
     volatility: "volatile",
-    columns: Object.entries(columnTypes).map(([column, type]) => ({ name: column, type, operators: operators[type] })),
-    exact: true,
+    columns: Object.entries(columnTypes).map(([column, type]) => ({
+      name: column,
+      type,
+      operators: operatorsOf(name, type),
+      ...(name === "e" && column === "k" && { requiredKey: true, nullable: true }),
+    })),
+    ...options[name],
     accepts: { limit: true, orderBy: ["id", "k", "n", "s", "at"] },
     select: (bindings, context) => {
       handed.push({
@@ -95,7 +122,7 @@ function narrowing(name: string, handed: Handed[]): ResourceTable {
           orderBy: context.orderBy.map(({ column, descending }) => `${column}${descending ? " desc" : ""}`),
         }),
       });
-      return answer(tableRows[name], bindings, context);
+      return answer(name, bindings, context);
     },
   });
 }
@@ -109,11 +136,11 @@ function takingNothing(name: string): ResourceTable {
   });
 }
 
-function answer(rows: readonly Row[], bindings: Bindings, context: ResourceContext): Row[] {
-  let found = rows.filter(
+function answer(name: string, bindings: Bindings, context: ResourceContext): Row[] {
+  let found = tableRows[name].filter(
     (row) =>
       [...bindings.eq].every(([column, values]) => values.some((value) => order(row[column], value, column) === 0)) &&
-      bindings.quals.every((qual) => holds(qual, row[qual.column])),
+      (name === "b" || bindings.quals.every((qual) => holds(qual, row[qual.column]))),
   );
   const { orderBy, limit } = context;
   if (orderBy !== undefined) found = [...found].sort((x, y) => inOrder(x, y, orderBy));
