@@ -54,7 +54,7 @@ test("resolvers are typed by the schema", () => {
       return [];
     },
     insert: (rows) => {
-      expectTypeOf(rows).toEqualTypeOf<z.output<typeof schema>[]>();
+      expectTypeOf(rows).toEqualTypeOf<[z.output<typeof schema>, ...z.output<typeof schema>[]]>();
     },
     update: (set, bindings) => {
       expectTypeOf(set.state).toEqualTypeOf<"open" | "closed" | undefined>();

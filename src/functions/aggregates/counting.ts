@@ -1,5 +1,6 @@
 /** count, and the aggregates of booleans and bits. Source: PostgreSQL 15, 9.21 "Aggregate Functions". */
 import type { Accumulator, AggregateFunction } from "../function.js";
+import { simpleAggregate } from "./simple.js";
 
 const countRows: Accumulator<number> = {
   init: () => 0,
@@ -67,37 +68,17 @@ export function narrow(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-function normal(
-  name: string,
-  args: AggregateFunction["args"],
-  returns: AggregateFunction["returns"],
-  accumulator: Accumulator<unknown>,
-  description?: string,
-): AggregateFunction {
-  return {
-    kind: "aggregate",
-    aggregateKind: "normal",
-    name,
-    args,
-    returns,
-    volatility: "immutable",
-    strict: true,
-    description,
-    create: () => accumulator,
-  };
-}
-
 const bitAggregates = (["and", "or", "xor"] as const).flatMap((operation) => [
-  normal(`bit_${operation}`, ["int2"], "int2", combineBits(operation)),
-  normal(`bit_${operation}`, ["int4"], "int4", combineBits(operation)),
-  normal(`bit_${operation}`, ["int8"], "int8", combineWideBits(operation)),
+  simpleAggregate(`bit_${operation}`, ["int2"], "int2", combineBits(operation)),
+  simpleAggregate(`bit_${operation}`, ["int4"], "int4", combineBits(operation)),
+  simpleAggregate(`bit_${operation}`, ["int8"], "int8", combineWideBits(operation)),
 ]);
 
 export const countingAggregates: readonly AggregateFunction[] = [
-  normal("count", [], "int8", countRows, "Number of rows: count(*)"),
-  normal("count", ["any"], "int8", countRows, "Number of values that are not NULL"),
-  normal("bool_and", ["bool"], "bool", allTrue),
-  normal("bool_or", ["bool"], "bool", anyTrue),
-  normal("every", ["bool"], "bool", allTrue),
+  simpleAggregate("count", [], "int8", countRows, "Number of rows: count(*)"),
+  simpleAggregate("count", ["any"], "int8", countRows, "Number of values that are not NULL"),
+  simpleAggregate("bool_and", ["bool"], "bool", allTrue),
+  simpleAggregate("bool_or", ["bool"], "bool", anyTrue),
+  simpleAggregate("every", ["bool"], "bool", allTrue),
   ...bitAggregates,
 ];

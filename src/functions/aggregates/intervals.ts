@@ -9,7 +9,7 @@ import {
 import type { Interval } from "../../types/value.js";
 import type { Accumulator, AggregateFunction } from "../function.js";
 import { continuous, percentileEntry } from "./ordered-set.js";
-import { simpleAggregate } from "./sums.js";
+import { simpleAggregate } from "./simple.js";
 
 interface IntervalSum {
   rows: number;

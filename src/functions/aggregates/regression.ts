@@ -1,7 +1,7 @@
 /** corr, covar_pop, covar_samp and the regr_ functions: aggregates of pairs (y, x). Source: PostgreSQL 15, 9.21. */
 import { floatOverflow } from "../../types/float.js";
 import type { Accumulator, AggregateFunction } from "../function.js";
-import { simpleAggregate } from "./sums.js";
+import { simpleAggregate } from "./simple.js";
 
 /** Count, sums, and sums of squared distances from the means, updated value by value (Youngs and Cramer). */
 interface Pairs {

@@ -17,7 +17,7 @@ import {
 import { integerSquareRoot } from "../../types/numeric-math.js";
 import type { TypeName } from "../../types/type.js";
 import type { Accumulator, AggregateFunction } from "../function.js";
-import { simpleAggregate } from "./sums.js";
+import { simpleAggregate } from "./simple.js";
 
 type Measure = "var_pop" | "var_samp" | "stddev_pop" | "stddev_samp";
 

@@ -4,9 +4,9 @@
  */
 import { floatOverflow } from "../../types/float.js";
 import { Numeric, numericAdd, numericDivide, numericFromNumber, numericSubtract } from "../../types/numeric.js";
-import type { TypeName } from "../../types/type.js";
 import type { Accumulator, AggregateFunction } from "../function.js";
 import { narrow } from "./counting.js";
+import { simpleAggregate } from "./simple.js";
 
 /** An exact sum of integers: in `small` while that is safe, the rest in `large`. */
 export interface IntegerSum {
@@ -134,25 +134,6 @@ function floatSum(round: (value: number) => number): Accumulator<number | null> 
       return next;
     },
     final: (sum) => sum,
-  };
-}
-
-/** An aggregate of one argument that skips NULL. */
-export function simpleAggregate(
-  name: string,
-  args: readonly TypeName[],
-  returns: TypeName,
-  accumulator: Accumulator<unknown>,
-): AggregateFunction {
-  return {
-    kind: "aggregate",
-    aggregateKind: "normal",
-    name,
-    args,
-    returns,
-    volatility: "immutable",
-    strict: true,
-    create: () => accumulator,
   };
 }
 

@@ -1,4 +1,6 @@
 /** Reading parts of json and jsonb: fields, elements, paths, and what an item is as text. */
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
 import { elementAt, fieldOf, fromTop, isObject, isScalar, type JsonItem, toTop } from "../../types/json/item.js";
 import { type JsonNode, jsonTree } from "../../types/json/json.js";
 import { itemText } from "../../types/json/write.js";
@@ -71,6 +73,16 @@ export function parseIndex(text: string): number | undefined {
   for (let i = at; i < text.length; i++) if (text[i] < "0" || text[i] > "9") return undefined;
   const number = Number(text.slice(start));
   return number >= -2147483648 && number <= 2147483647 ? number + 0 : undefined;
+}
+
+/** A step of a path that leads into an array. @param level its place in the path, from 0 @throws SqlError 22P02 */
+export function requireIndex(step: string, level: number): number {
+  const index = parseIndex(step);
+  if (index !== undefined) return index;
+  throw new SqlError(
+    sqlstate.invalidTextRepresentation,
+    `path element at position ${level + 1} is not an integer: "${step}"`,
+  );
 }
 
 /** A piece of a json text as a value of type json. */

@@ -17,7 +17,7 @@ import {
 } from "../../types/json/item.js";
 import { checkDepth } from "../../types/json/parse.js";
 import type { Value } from "../../types/value.js";
-import { parseIndex } from "./access.js";
+import { parseIndex, requireIndex } from "./access.js";
 
 /** Most elements that an assignment may leave in an array. */
 const maxElements = 10_000_000;
@@ -61,13 +61,7 @@ function assignElement(
   level: number,
   item: JsonItem,
 ): JsonItem {
-  const given = parseIndex(step);
-  if (given === undefined) {
-    throw new SqlError(
-      sqlstate.invalidTextRepresentation,
-      `path element at position ${level + 1} is not an integer: "${step}"`,
-    );
-  }
+  const given = requireIndex(step, level);
   if (-given > array.length) {
     throw new SqlError(
       sqlstate.invalidParameterValue,

@@ -21,7 +21,7 @@ import {
 } from "../../types/json/item.js";
 import { checkDepth } from "../../types/json/parse.js";
 import type { Value } from "../../types/value.js";
-import { parseIndex } from "./access.js";
+import { requireIndex } from "./access.js";
 
 function invalidParameter(message: string, hint?: string): SqlError {
   return new SqlError(sqlstate.invalidParameterValue, message, { hint });
@@ -143,13 +143,7 @@ function changeArray(
   value: JsonItem,
   operation: Operation,
 ): JsonItem {
-  const given = parseIndex(step);
-  if (given === undefined) {
-    throw new SqlError(
-      sqlstate.invalidTextRepresentation,
-      `path element at position ${level + 1} is not an integer: "${step}"`,
-    );
-  }
+  const given = requireIndex(step, level);
   const index = given < 0 ? array.length + given : given;
   const last = level === path.length - 1;
   const adds = operation !== "replace" && operation !== "delete";

@@ -9,7 +9,8 @@ async function withEnum(definition: string): Promise<MemoryBackend> {
 }
 
 async function answerOf(backend: MemoryBackend, expression: string): Promise<unknown> {
-  return (await backend.query(`SELECT ${expression} AS value`)).rows[0]?.value;
+  const { rows } = await backend.query(`SELECT ${expression}`, [], { rowMode: "array" });
+  return (rows as unknown[][])[0][0];
 }
 
 test.each([
