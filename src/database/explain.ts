@@ -43,6 +43,7 @@ export async function explainStatement(
 ): Promise<ExplainResult> {
   const last = statements[statements.length - 1];
   const relations: TouchedRelation[] = [];
+  for (const query of queries) checkConstants(query, settings);
   for (const query of queries) relations.push(...(await relationsOf(query, settings)));
   const root = rootOf(statements, queries, settings);
   const readOnly = statements.every((statement) => firstWrite(statement) === undefined && !endsTransaction(statement));
@@ -54,6 +55,12 @@ export async function explainStatement(
     plan: planNode(root),
     text: formatted(root, settings.choices),
   };
+}
+
+/** EXPLAIN plans, so it raises what planning raises; of parameters only when their values are given. */
+function checkConstants({ query, checkConstants: check }: PreparedQuery, { params, session }: ExplainSettings): void {
+  if (check === undefined || params.length < query.parameters.length) return;
+  check({ session, parameters: readParameters(query, ownParameters(query, params), session) });
 }
 
 /** The plan of one statement, or of a script as the parts of one. */
@@ -206,10 +213,17 @@ async function evaluateRows(
   return answer.rows as readonly (readonly Value[])[];
 }
 
-/** EXPLAIN ANALYZE: the plan with what each Resource Scan took. */
-export function explainAnalyzed(query: PreparedQuery, settings: ExplainSettings, run: RunFigures): string {
-  const root = annotate(rootOf([query.statement], [query], settings), run, settings.choices?.timing !== false);
-  return formatted(root, settings.choices, settings.choices?.summary === false ? undefined : run.durationMs);
+/**
+ * EXPLAIN ANALYZE: the plan, to which what each Resource Scan took is added after the run. It is made before, so that its
+ * estimates are those that the run went by.
+ */
+export function planToAnalyze(query: PreparedQuery, settings: ExplainSettings): (run: RunFigures) => string {
+  const root = rootOf([query.statement], [query], settings);
+  const { choices } = settings;
+  return (run) => {
+    const annotated = annotate(root, run, choices?.timing !== false);
+    return formatted(annotated, choices, choices?.summary === false ? undefined : run.durationMs);
+  };
 }
 
 function annotate(node: ExplainNode, run: RunFigures, timing: boolean): ExplainNode {
@@ -250,7 +264,7 @@ function figuresOf({ invocations, rows, figures }: ResolvedScan, timing: boolean
     ...(timing
       ? [
           { key: "Actual Time", label: "time", value: rounded(figures.durationMs), unit: " ms", always: true },
-          { key: "Waited", label: "waited", value: rounded(figures.waitedMs), unit: " ms", always: false },
+          { key: "Waited", label: "waited", value: Math.round(figures.waitedMs), unit: " ms", always: false },
         ]
       : []),
     { key: "Cache Hits", label: "cached", value: figures.cached, always: false },

@@ -19,7 +19,7 @@ import type { Scheduler } from "../resources/scheduler.js";
 import type { Statistics } from "../resources/statistics.js";
 import { type Effect, fire } from "./effect.js";
 import { executeQuery, type StatementContext, staged } from "./execute.js";
-import { type ExplainSettings, explainAnalyzed, explainStatement } from "./explain.js";
+import { type ExplainSettings, explainStatement, planToAnalyze } from "./explain.js";
 import { explainEmpty } from "./explain-empty.js";
 import { firstWrite, gate, isAnalyze } from "./gate.js";
 import { answerOnBackend } from "./on-backend.js";
@@ -273,11 +273,12 @@ export class Session {
     let { text } = await explainStatement([inner], queries, settings);
     let touched: ExecuteResult["touched"] = [];
     if (choices.analyze && queries.length > 0) {
+      const analyzed = planToAnalyze(queries[0], settings);
       const started = performance.now();
       const result = await executeQuery(queries[0], params, Number.POSITIVE_INFINITY, this.statementContext(run));
       touched = [...result.touched];
       const durationMs = performance.now() - started;
-      text = explainAnalyzed(queries[0], settings, { resolved: result.resolved, durationMs });
+      text = analyzed({ resolved: result.resolved, durationMs });
     }
     const isJson = choices.format === "json";
     // As every json value of a result: the document, not its text.
