@@ -7,6 +7,7 @@ import { explainJson } from "../../planner/explain-json.js";
 import { explainMermaid } from "../../planner/explain-mermaid.js";
 import { explainText } from "../../planner/explain-node.js";
 import { explainChoices } from "../../planner/explain-options.js";
+import { readParameters } from "../parameters.js";
 import { type Answer, type AnswerForm, runPrepared, type StatementEnvironment } from "./run-query.js";
 import type { StatementCache } from "./statement-cache.js";
 import { textAnswer } from "./text-answer.js";
@@ -21,6 +22,11 @@ export async function explain(
   const inner = statement.statement;
   const query = inner.kind === "CreateTableAsStatement" ? inner.query : inner;
   const prepared = cache.prepare(query, environment.store);
+  const { session, params } = environment;
+  // EXPLAIN plans, so it raises what planning raises; of parameters only when their values are given.
+  if (prepared.checkConstants !== undefined && params.length >= prepared.query.parameters.length) {
+    prepared.checkConstants({ session, parameters: readParameters(prepared.query, params, session) });
+  }
   const times: Record<string, number> = {};
   if (choices.analyze) {
     if (query !== inner) {

@@ -8,6 +8,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SqlError } from "../../../src/errors/sql-error.js";
 import { MemoryBackend } from "../../../src/sql.js";
+import { prWorld } from "../../support/pr-world.js";
 
 interface Case {
   /** `null`: the statement succeeds. */
@@ -48,6 +49,19 @@ describe("the built-in engine", () => {
     } finally {
       await backend.query("ROLLBACK");
     }
+  });
+});
+
+describe("before the first call", () => {
+  test.each([
+    { sql: "SELECT title, 1/0 FROM pr", params: [] },
+    { sql: "SELECT title FROM pr WHERE id = 1/$1", params: [0] },
+    { sql: "EXPLAIN SELECT title FROM pr WHERE id = 1/$1", params: [0] },
+    { sql: "UPDATE pr SET title = (1/0)::text WHERE id = 1", params: [] },
+  ])("$sql", async ({ sql, params }) => {
+    const { db, recorder } = await prWorld();
+    expect(await codeOf(() => db.execute(sql, { params }))).toBe("22012");
+    expect(recorder.calls).toEqual([]);
   });
 });
 
