@@ -30,6 +30,7 @@ import { HashJoinOperator } from "./operators/hash-join.js";
 import { LateralJoinOperator } from "./operators/lateral-join.js";
 import { LimitOperator } from "./operators/limit.js";
 import { MergeOperator } from "./operators/merge.js";
+import { inPieces } from "./operators/pieces.js";
 import { ProjectOperator } from "./operators/project.js";
 import { type LookupKey, LookupOperator, RetainOperator } from "./operators/retain.js";
 import { rowIdColumn } from "./operators/row-id.js";
@@ -65,21 +66,21 @@ export function build(plan: LogicalPlan, needed: Needed, builder: Builder): Oper
         hiddenOf(needed),
         items.map((item) => item.expr),
       );
-      return new ProjectOperator(input(plan.input, below, builder), items, builder);
+      return new ProjectOperator(piecewise(plan, below, builder), items, builder);
     }
     case "ProjectSet": {
       const below = withColumns(
         needed,
         plan.calls.flatMap((call) => call.args),
       );
-      const child = input(plan.input, below, builder);
+      const child = piecewise(plan, below, builder);
       return new ProjectSetOperator(child, plan, pruneLayout(child.layout, needed), builder);
     }
     case "Join":
       return buildJoin(plan, needed, builder);
     case "Aggregate":
       return new HashAggregateOperator(
-        input(plan.input, withColumns(new Set(), expressionsOf(plan)), builder),
+        piecewise(plan, withColumns(new Set(), expressionsOf(plan)), builder),
         plan,
         builder,
       );
@@ -87,7 +88,7 @@ export function build(plan: LogicalPlan, needed: Needed, builder: Builder): Oper
       return buildWindow(plan, needed, builder);
     }
     case "Sort": {
-      const child = input(plan.input, withColumns(needed, expressionsOf(plan)), builder);
+      const child = piecewise(plan, withColumns(needed, expressionsOf(plan)), builder);
       return new SortOperator(child, plan.keys, pruneLayout(child.layout, needed), builder);
     }
     case "Limit":
@@ -95,7 +96,7 @@ export function build(plan: LogicalPlan, needed: Needed, builder: Builder): Oper
     case "Distinct": {
       const keys: readonly Expr[] =
         plan.on ?? outputOf(plan.input).map((column) => ({ kind: "Column", column, type: column.type }));
-      return new DistinctOperator(input(plan.input, withColumns(needed, keys), builder), keys, builder);
+      return new DistinctOperator(piecewise(plan, withColumns(needed, keys), builder), keys, builder);
     }
     case "SetOperation": {
       const [left, right] = [plan.left, plan.right].map((side) => ({
@@ -136,6 +137,11 @@ function input(plan: LogicalPlan, needed: Needed, builder: Builder): Operator {
   } finally {
     builder.insideCorrelated = true;
   }
+}
+
+/** The input of a node that computes something, in pieces where that may take long for a row. */
+function piecewise(plan: LogicalPlan & { readonly input: LogicalPlan }, needed: Needed, builder: Builder): Operator {
+  return inPieces(input(plan.input, needed, builder), expressionsOf(plan));
 }
 
 /** Plans that are as quick to open again as to keep. */
@@ -205,7 +211,7 @@ function buildFilter(plan: LogicalPlan & { kind: "Filter" }, needed: Needed, bui
     const child = buildTopRows(wanted.window, wanted.projects, Math.max(0, Math.ceil(wanted.rows)), below, builder);
     return new FilterOperator(child, plan.condition, builder);
   }
-  return new FilterOperator(input(plan.input, below, builder), plan.condition, builder);
+  return new FilterOperator(piecewise(plan, below, builder), plan.condition, builder);
 }
 
 /** The projections, outermost first, over a window of which the first rows of each partition are wanted. */
@@ -226,7 +232,7 @@ function buildTopRows(
 }
 
 function buildWindow(plan: Window, needed: Needed, builder: Builder, topRows?: number): Operator {
-  const child = input(plan.input, withColumns(needed, expressionsOf(plan)), builder);
+  const child = piecewise(plan, withColumns(needed, expressionsOf(plan)), builder);
   return new WindowOperator(child, plan, pruneLayout(child.layout, needed), builder, topRows);
 }
 
@@ -288,8 +294,9 @@ function buildJoin(join: Join, needed: Needed, builder: Builder): Operator {
   const swapped = join.type === "right";
   const leftPlan = swapped ? join.right : join.left;
   const rightPlan = swapped ? join.left : join.right;
-  const left = input(leftPlan, below, builder);
-  const right = input(rightPlan, below, builder);
+  const conditions = expressionsOf(join);
+  const left = inPieces(input(leftPlan, below, builder), conditions);
+  const right = inPieces(input(rightPlan, below, builder), conditions);
   return new HashJoinOperator(
     {
       type: join.type === "right" ? "left" : join.type,
@@ -360,7 +367,10 @@ function buildLimit(plan: Limit, needed: Needed, builder: Builder): Operator {
       sorted.needed(needed),
       sorted.keys.map((key) => key.expr),
     );
-    const child = input(sorted.input, below, builder);
+    const child = inPieces(
+      input(sorted.input, below, builder),
+      sorted.keys.map((key) => key.expr),
+    );
     const top = new TopNOperator(child, sorted.keys, plan, pruneLayout(child.layout, sorted.needed(needed)), builder);
     return sorted.project === undefined ? top : new ProjectOperator(top, sorted.project, builder);
   }

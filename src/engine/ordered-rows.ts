@@ -67,11 +67,17 @@ export class OrderedRows {
     const { groups, execution } = this;
     // Rows by group first (a counting sort), then each group by its keys.
     const starts = new Int32Array(groupCount + 1);
-    for (const group of groups) starts[group + 1]++;
+    for (let row = 0; row < groups.length; row++) {
+      starts[groups[row] + 1]++;
+      if (execution.budget.step()) yield pause;
+    }
     for (let g = 0; g < groupCount; g++) starts[g + 1] += starts[g];
     const places = starts.slice();
     const order = new Int32Array(groups.length);
-    for (let row = 0; row < groups.length; row++) order[places[groups[row]]++] = row;
+    for (let row = 0; row < groups.length; row++) {
+      order[places[groups[row]]++] = row;
+      if (execution.budget.step()) yield pause;
+    }
     const compare = this.keys.comparator();
     const hypothetical = this.call.function.aggregateKind === "hypothetical-set";
     for (let g = 0; g < groupCount; g++) {
@@ -82,7 +88,8 @@ export class OrderedRows {
     }
     if (!hypothetical) {
       // The kept columns are vectors by row, the order is the selection.
-      const groupOfRow = Int32Array.from(groups);
+      const groupOfRow = new Int32Array(groups.length);
+      for (let row = 0; row < groups.length; row++) groupOfRow[row] = groups[row];
       for (let start = 0; start < order.length; start += batchSize) {
         const rows = order.subarray(start, start + batchSize);
         state.update(this.args, rows, rows.length, groupOfRow);

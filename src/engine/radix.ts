@@ -4,11 +4,15 @@
  */
 import type { Pause } from "./batch.js";
 import { pause } from "./batch.js";
+import { countingUp } from "./counting-up.js";
 import type { Execution } from "./execution.js";
 
 const bucketBits = 11;
 const buckets = 1 << bucketBits;
 const passes = 6;
+
+/** Rows between two looks at the budget. */
+const chunk = 32_768;
 
 /** `order` sorted by `numbers[row]`; NaN stands for NULL. */
 export function* radixOrder(
@@ -18,40 +22,50 @@ export function* radixOrder(
   descending: boolean,
   nullsFirst: boolean,
 ): Generator<Pause, Int32Array, void> {
-  const values: number[] = [];
-  const nulls: number[] = [];
-  for (const row of order) (!Number.isNaN(numbers[row]) ? values : nulls).push(row);
-  const n = values.length;
-  const low = new Uint32Array(n);
-  const high = new Uint32Array(n);
-  fillKeys(numbers, values, low, high, descending);
-  let from: Int32Array = Int32Array.from({ length: n }, (_, i) => i);
-  let to: Int32Array = new Int32Array(n);
-  const counts = new Int32Array(buckets);
-  for (let pass = 0; pass < passes; pass++) {
-    if (execution.budget.step(n)) yield pause;
-    if (radixPass(pass, low, high, from, to, counts)) [from, to] = [to, from];
+  const total = order.length;
+  const values = new Int32Array(total);
+  const nulls = new Int32Array(total);
+  const low = new Uint32Array(total);
+  const high = new Uint32Array(total);
+  let n = 0;
+  let missing = 0;
+  for (let start = 0; start < total; start += chunk) {
+    const from = n;
+    const end = Math.min(start + chunk, total);
+    for (let k = start; k < end; k++) {
+      const row = order[k];
+      if (Number.isNaN(numbers[row])) nulls[missing++] = row;
+      else values[n++] = row;
+    }
+    fillKeys(numbers, values, low, high, descending, from, n);
+    if (execution.budget.step(end - start)) yield pause;
   }
-  const result = new Int32Array(order.length);
-  let at = 0;
-  if (nullsFirst) for (const row of nulls) result[at++] = row;
-  for (let k = 0; k < n; k++) result[at++] = values[from[k]];
-  if (!nullsFirst) for (const row of nulls) result[at++] = row;
+  const sorted = yield* radixPasses(execution, low, high, n);
+  const result = new Int32Array(total);
+  result.set(nulls.subarray(0, missing), nullsFirst ? 0 : n);
+  const first = nullsFirst ? missing : 0;
+  for (let start = 0; start < n; start += chunk) {
+    const end = Math.min(start + chunk, n);
+    for (let k = start; k < end; k++) result[first + k] = values[sorted[k]];
+    if (execution.budget.step(end - start)) yield pause;
+  }
   return result;
 }
 
-/** The doubles' bits, turned so that they order as unsigned integers. */
+/** The doubles' bits from `start` to `end`, turned so that they order as unsigned integers. */
 function fillKeys(
   numbers: Float64Array,
-  rows: readonly number[],
+  rows: Int32Array,
   low: Uint32Array,
   high: Uint32Array,
   descending: boolean,
+  start: number,
+  end: number,
 ): void {
   const one = new Float64Array(1);
   const bits = new Uint32Array(one.buffer);
   const flip = descending ? 0xffffffff : 0;
-  for (let k = 0; k < rows.length; k++) {
+  for (let k = start; k < end; k++) {
     one[0] = numbers[rows[k]] + 0; // -0 becomes 0
     const top = bits[1];
     const negative = top >>> 31 === 1;
@@ -60,31 +74,62 @@ function fillKeys(
   }
 }
 
-/** One pass over 11 bits; false when all rows have the same ones and nothing was moved. */
-function radixPass(
-  pass: number,
+/** The places 0 … n-1 in the order of their keys: passes over 11 bits each, of which those are left out in which all agree. */
+function* radixPasses(
+  execution: Execution,
   low: Uint32Array,
   high: Uint32Array,
+  n: number,
+): Generator<Pause, Int32Array, void> {
+  let from = countingUp(n);
+  let to = new Int32Array(n);
+  const mask = buckets - 1;
+  const counts = new Int32Array(buckets);
+  for (let pass = 0; pass < passes && n > 0; pass++) {
+    const shift = (pass % 3) * bucketBits;
+    const words = pass < 3 ? low : high;
+    counts.fill(0);
+    for (let start = 0; start < n; start += chunk) {
+      const end = Math.min(start + chunk, n);
+      countBits(words, shift, start, end, counts);
+      if (execution.budget.step(end - start)) yield pause;
+    }
+    if (counts[(words[0] >>> shift) & mask] === n) continue;
+    let sum = 0;
+    for (let b = 0; b < buckets; b++) {
+      const count = counts[b];
+      counts[b] = sum;
+      sum += count;
+    }
+    for (let start = 0; start < n; start += chunk) {
+      const end = Math.min(start + chunk, n);
+      distribute(words, shift, from, to, start, end, counts);
+      if (execution.budget.step(end - start)) yield pause;
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+// Loops of their own: in a generator they would be slower.
+
+function countBits(words: Uint32Array, shift: number, start: number, end: number, counts: Int32Array): void {
+  const mask = buckets - 1;
+  for (let k = start; k < end; k++) counts[(words[k] >>> shift) & mask]++;
+}
+
+function distribute(
+  words: Uint32Array,
+  shift: number,
   from: Int32Array,
   to: Int32Array,
-  counts: Int32Array,
-): boolean {
-  const n = from.length;
-  const shift = (pass % 3) * bucketBits;
-  const words = pass < 3 ? low : high;
+  start: number,
+  end: number,
+  places: Int32Array,
+): void {
   const mask = buckets - 1;
-  counts.fill(0);
-  for (let k = 0; k < n; k++) counts[(words[k] >>> shift) & mask]++;
-  if (n === 0 || counts[(words[0] >>> shift) & mask] === n) return false;
-  let sum = 0;
-  for (let b = 0; b < buckets; b++) {
-    const count = counts[b];
-    counts[b] = sum;
-    sum += count;
-  }
-  for (let k = 0; k < n; k++) {
+  for (let k = start; k < end; k++) {
     const row = from[k];
-    to[counts[(words[row] >>> shift) & mask]++] = row;
+    to[places[(words[row] >>> shift) & mask]++] = row;
   }
-  return true;
 }

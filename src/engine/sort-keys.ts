@@ -11,6 +11,7 @@ import { comparableAs } from "./compile/comparison.js";
 import { comparatorOf } from "./compile/conditional.js";
 import { compile } from "./compile/expression.js";
 import type { Kernel } from "./compile/kernel.js";
+import { countingUp } from "./counting-up.js";
 import type { Execution } from "./execution.js";
 import { radixOrder } from "./radix.js";
 
@@ -182,7 +183,7 @@ export class KeyColumns {
 
   /** The rows 0 … count-1 (or those listed) in order. */
   *order(execution: Execution, count: number, rows?: Int32Array): Generator<Pause, Int32Array, void> {
-    const order = rows ?? Int32Array.from({ length: count }, (_, i) => i);
+    const order = rows ?? countingUp(count);
     if (order.length > 512 && this.columns.length === 1 && this.columns[0].numbers !== undefined) {
       const { descending, nullsFirst } = this.columns[0].key;
       return yield* radixOrder(execution, this.columns[0].numbers, order, descending, nullsFirst);
