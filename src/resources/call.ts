@@ -6,6 +6,7 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { Qual, ResourceContext, SqlScalar } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
+import { exactly, valueIdentity } from "./value-identity.js";
 
 /** A read with all its arguments known. */
 export interface ResourceCall {
@@ -22,10 +23,10 @@ export interface ResourceCall {
 /** A text that is the same exactly for calls that must give the same rows: table, arguments, columns, order, limit. */
 export function callIdentity(call: ResourceCall): string {
   const values = [...call.values]
-    .map(([column, bound]) => [column, bound.map(identityOf).sort()] as const)
+    .map(([column, bound]) => [column, bound.map(valueIdentity).sort()] as const)
     .sort((a, b) => (a[0] < b[0] ? -1 : 1));
   const quals = (call.quals ?? [])
-    .map(({ column, operator, value }) => JSON.stringify([column, operator, identityOf(value)]))
+    .map(({ column, operator, value }) => JSON.stringify([column, operator, valueIdentity(value)]))
     .sort();
   return JSON.stringify([
     call.table.schema,
@@ -36,18 +37,6 @@ export function callIdentity(call: ResourceCall): string {
     call.orderBy ?? null,
     call.limit ?? null,
   ]);
-}
-
-/** Tells values of different types apart: `1`, `"1"`, `1n`, a Date and a document are five arguments. */
-function identityOf(value: unknown): string {
-  if (value instanceof Date) return `d${value.getTime()}`;
-  if (typeof value === "object" && value !== null) return `j${JSON.stringify(value, exactly)}`;
-  return `${(typeof value)[0]}${String(value)}`;
-}
-
-/** JSON has no bigint; it must not pass for the text or the number of the same digits. */
-function exactly(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? { bigint: String(value) } : value;
 }
 
 /** Values of one column that a message shows; a batch has thousands. */

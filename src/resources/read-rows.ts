@@ -154,8 +154,9 @@ function kindOf(value: unknown): string {
 /** Rows are copied only where a key is missing; a resolver's own objects are never written to. */
 function stampKeys(call: ResourceCall, rows: readonly Row[]): readonly Row[] {
   const stamps: [string, unknown][] = [];
+  const alternatives = new Set(call.table.keyAlternatives?.flat());
   for (const column of call.table.columns) {
-    if (column.requiredKey !== true && column.argument !== true) continue;
+    if (column.requiredKey !== true && column.argument !== true && !alternatives.has(column.name)) continue;
     const values = call.values.get(column.name);
     if (values !== undefined && values.length === 1) stamps.push([column.name, values[0]]);
   }

@@ -11,10 +11,12 @@ import { CallBudget, type ScanDemand } from "./call-budget.js";
 import type { CallAnswer } from "./call-cache.js";
 import { callFailed, isMissingPart, type OtherCalls, withOtherCalls } from "./call-errors.js";
 import { type CallRecord, type CallStatus, estimatedBytes, type ScanFigures } from "./call-record.js";
+import { ownRows } from "./own-rows.js";
 import type { MissingPart, ProgressEvent } from "./progress.js";
 import type { ResolveContext } from "./resolve.js";
 import type { Row } from "./resource.js";
 import { AttemptsFailed, askedToWait, withRetry } from "./retry.js";
+import type { Place } from "./scheduler.js";
 
 /** A service's wish to be left alone holds up the other calls of its scope no longer than this, when the resource does not say. */
 const defaultMaxPauseMs = 10_000;
@@ -88,11 +90,12 @@ export class StatementCalls {
     }));
     const outcomes = await Promise.allSettled(asked.map(({ answer }) => answer));
     const rows: Row[] = [];
+    const own = ownRows(requests, this.context.session);
     const figures = { calls: 0, cached: 0, pages: 0, rows: 0, bytes: 0, durationMs: 0, waitedMs: 0, retries: 0 };
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.status === "rejected") throw outcome.reason;
       const { value: answer } = outcome;
-      for (const row of answer.rows) rows.push(row);
+      for (const row of own(asked[i].call, answer.rows)) rows.push(row);
       figures.rows += answer.rows.length;
       figures.bytes += answer.bytes;
       if (asked[i].made) {
@@ -125,6 +128,7 @@ export class StatementCalls {
         signal,
         onRetry: ({ attempt: number, error }) => {
           run.retries += 1;
+          run.leave(); // one that waits for its next attempt keeps no other from starting
           this.report(call, "retry", { done: number, note: errorWords(error) });
         },
       });
@@ -135,6 +139,8 @@ export class StatementCalls {
       return answer;
     } catch (error) {
       return this.giveUp(call, run, error);
+    } finally {
+      run.leave(); // not before a failure has stopped the calls that wait for the place
     }
   }
 
@@ -164,7 +170,7 @@ export class StatementCalls {
   private async attemptOnce(call: ResourceCall, run: Run, signal: AbortSignal): Promise<readonly Row[]> {
     const { scheduler, actor, shared } = this.context;
     const place = await scheduler.acquire(call.table, this, signal, () => this.report(call, "wait"));
-    run.begin(place.waitedMs);
+    run.begin(place);
     const missing: MissingPart[] = [];
     try {
       this.report(call, "call");
@@ -203,7 +209,6 @@ export class StatementCalls {
       throw error;
     } finally {
       run.end();
-      place.release();
     }
   }
 
@@ -268,12 +273,14 @@ class Run {
   waitedMs = 0;
   isPartial = false;
   private ended = 0;
+  private place: Place | undefined;
 
   constructor(readonly askedAt: Date) {}
 
-  begin(waitedMs: number): void {
+  begin(place: Place): void {
+    this.place = place;
     this.started ??= performance.now();
-    this.waitedMs += waitedMs;
+    this.waitedMs += place.waitedMs;
     this.pages = 0;
     this.rows = 0;
   }
@@ -285,6 +292,10 @@ class Run {
 
   end(): void {
     this.ended = performance.now();
+  }
+
+  leave(): void {
+    this.place?.release();
   }
 
   answer(rows: readonly Row[]): CallAnswer {
