@@ -10,6 +10,7 @@ import type { WriteOutcome, WriteRequest } from "../engine/write-request.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
+import { invalidLabel } from "../planner/bind/errors.js";
 import type { Merge, Write } from "../planner/plan.js";
 import type { Row } from "../resources/resource.js";
 import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
@@ -194,7 +195,7 @@ function matchOf(table: RegisteredResource, row: Row, keys: readonly string[]): 
   return { match, decodedMatch };
 }
 
-/** The values of some columns as results show them. @throws SqlError 23502 for a NULL where there can be none */
+/** The values of some columns as results show them. @throws SqlError 23502 for a NULL where there can be none, 22P02 for a text that is no label */
 function hostValues(
   table: RegisteredResource,
   sources: readonly number[],
@@ -215,6 +216,8 @@ function hostValues(
         },
       );
     }
+    if (typeof value === "string" && column.enumLabels?.includes(value) === false)
+      throw invalidLabel(value, column.name, column.enumLabels, undefined, false);
     row[column.name] = value === null ? null : operationsOf(column.type).toHost(value, context.session);
   });
   return row;

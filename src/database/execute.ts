@@ -8,6 +8,7 @@ import { prepare as preparePlan } from "../engine/run.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
+import { checkParameterLabels } from "../planner/parameter-labels.js";
 import { type BoundQuery, type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
 import { argumentTuples, callValues } from "../resources/arguments.js";
 import type { CallCache } from "../resources/call-cache.js";
@@ -97,6 +98,7 @@ export async function resolveForStatement(
   context: StatementContext,
 ): Promise<{ parameters: readonly Value[]; resolved: ReadonlyMap<number, ResolvedScan> }> {
   const parameters = readParameters(prepared.query, ownParameters(prepared.query, params), context.session);
+  checkParameterLabels(prepared.labelled, parameters);
   prepared.checkConstants?.({ session: context.session, parameters });
   return { parameters, resolved: await resolveScans(prepared, parameters, context) };
 }

@@ -10,6 +10,7 @@ import { parse } from "../grammar/parse.js";
 import { bind } from "../planner/bind/bind.js";
 import { type ConstantCheck, raiseConstantErrors } from "../planner/constant-errors.js";
 import { optimize } from "../planner/optimize.js";
+import { type LabelledParameter, labelledParameters } from "../planner/parameter-labels.js";
 import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
 import { plansWithin } from "../planner/visit.js";
@@ -30,6 +31,8 @@ export interface PreparedQuery {
   readonly engine: PreparedPlan;
   /** To be done with the values that the statement starts with, before its first call. */
   readonly checkConstants?: ConstantCheck;
+  /** Parameters whose values have to be labels of a column. */
+  readonly labelled: readonly LabelledParameter[];
 }
 
 /** @throws SqlError for everything that can be wrong without a call */
@@ -42,7 +45,8 @@ export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, p
   const graph = resolutionGraph(plan, direct);
   const engine = preparePlan(plan, query.output);
   const scans = scansIn(plan);
-  return { statement, query, plan, graph, direct, scans, engine, ...(checkConstants && { checkConstants }) };
+  const labelled = labelledParameters(query.plan);
+  return { statement, query, plan, graph, direct, scans, engine, labelled, ...(checkConstants && { checkConstants }) };
 }
 
 function scansIn(plan: LogicalPlan): Scan[] {

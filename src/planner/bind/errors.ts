@@ -4,7 +4,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { MissingFeature } from "../../functions/function.js";
 import type * as ast from "../../grammar/ast.js";
-import { relatedName } from "./related-names.js";
+import { relatedName, sameName } from "./related-names.js";
 import type { BindState } from "./state.js";
 
 /** 1-based position of a node. */
@@ -50,7 +50,9 @@ export function windowingError(message: string, position?: number): SqlError {
 export function undefinedTable(state: BindState, name: ast.QualifiedName): SqlError {
   const shown = name.schema === undefined ? name.name : `${name.schema}.${name.name}`;
   const names = [...state.catalog.tableNames()];
-  const near = closest(name.name, names) ?? relatedName(name.name, names);
+  const whole = name.schema === undefined ? name.name : `${name.schema}_${name.name}`;
+  const near =
+    sameName(whole, names) ?? closest(whole, names) ?? closest(name.name, names) ?? relatedName(name.name, names);
   return new SqlError(sqlstate.undefinedTable, `relation "${shown}" does not exist`, {
     position: at(name),
     hint: near === undefined ? tablesHint(name.name, names) : `Perhaps you meant the table "${near}".`,

@@ -24,6 +24,27 @@ export function relatedName(name: string, candidates: Iterable<string>): string 
   return tied ? undefined : best;
 }
 
+/**
+ * The candidate that is the name apart from case, separators, plural and a prefix: `pullRequest` and `pull_requests` for
+ * `github_pull_requests`. The shortest of several; `undefined` when there is none.
+ */
+export function sameName(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = squeezed(name);
+  if (wanted.length < 3) return undefined;
+  let best: string | undefined;
+  for (const candidate of candidates) {
+    if (!squeezed(candidate).endsWith(wanted)) continue;
+    if (squeezed(candidate) === wanted) return candidate;
+    const isWhole = wordsOf(candidate).some((_, i, words) => words.slice(i).join("") === wanted);
+    if (isWhole && (best === undefined || candidate.length < best.length)) best = candidate;
+  }
+  return best;
+}
+
+function squeezed(name: string): string {
+  return wordsOf(name).join("");
+}
+
 /** Lower-case words without their plural; `prAuthor` has two. */
 function wordsOf(name: string): readonly string[] {
   const words: string[] = [];
