@@ -68,6 +68,7 @@ export class Database {
       calls: new CallLog(),
       kept: new KeptAnswers(now),
       scheduler: new Scheduler(limits.concurrency),
+      closed: false,
       ...(options.backend !== undefined && { backend: options.backend }),
     };
     this.main = this.session(options.actor === undefined ? {} : { actor: options.actor });
@@ -155,8 +156,9 @@ export class Database {
     return this.catalog.table(table) ?? qualified;
   }
 
-  /** Closes the backend, when there is one. The database is not to be used afterwards. */
+  /** Closes the backend, when there is one. Statements of all sessions are refused afterwards (08003). */
   async close(): Promise<void> {
+    this.core.closed = true;
     await this.core.backend?.close();
   }
 }

@@ -58,6 +58,12 @@ export interface DatabaseCore {
   readonly kept: KeptAnswers;
   readonly scheduler: Scheduler;
   readonly backend?: ScratchpadBackend;
+  /** Set by `Database.close()`: no session takes statements after it. */
+  closed: boolean;
+}
+
+function closedDatabase(): SqlError {
+  return new SqlError(sqlstate.connectionDoesNotExist, "the database is closed");
 }
 
 /** One client's place in a database. Made by `Database.session()`. */
@@ -73,6 +79,7 @@ export class Session {
 
   /** See `Database.execute`. */
   execute(sql: string, options: ExecuteOptions = {}): Promise<ExecuteResult> {
+    if (this.core.closed) return Promise.reject(closedDatabase());
     let started = false;
     const run = this.queue.then(() => {
       started = true;
@@ -97,6 +104,7 @@ export class Session {
     sql: string,
     options: { params?: unknown[]; actor?: string; signal?: AbortSignal } = {},
   ): Promise<ExplainResult> {
+    if (this.core.closed) return Promise.reject(closedDatabase());
     return withinStack(() => this.explainNow(sql, options));
   }
 

@@ -303,6 +303,9 @@ function rawMultiply(a: Raw, b: Raw, scale: number): Raw {
 }
 
 /** Power with an integer exponent: at least 16 decimals, as PostgreSQL 15 has it, and rounded where it rounds. */
+/** Digits that a numeric may have before its point. */
+const maxIntegerDigits = 131_072;
+
 function integerPower(base: Numeric, exponent: number): Numeric {
   const scale = displayScale(0, base.scale);
   const start: Raw = { coefficient: coefficientOf(base), scale: base.scale };
@@ -325,7 +328,8 @@ function integerPower(base: Numeric, exponent: number): Numeric {
   const digits = String(trimmed.coefficient);
   const head = Number(digits.slice(0, 16));
   const resultWeight = exponent * (Math.log10(head) + (digits.length - Math.min(16, digits.length)) - trimmed.scale);
-  if (resultWeight > 3 * 32_767 * 4) throw numericOverflow();
+  // Certain to overflow, by more than the estimate can be wrong: no need to multiply for seconds first.
+  if (resultWeight > maxIntegerDigits + 8) throw numericOverflow();
   if (resultWeight + 1 < -scale || resultWeight + 1 < -maxDisplayScale) return Numeric.of(0, scale);
   const significant = 1 + scale + Math.trunc(resultWeight) + Math.trunc(Math.log(Math.abs(exponent))) + 8;
   let product = start;

@@ -13,6 +13,7 @@ import {
   numericToHost,
   parseNumeric,
 } from "../../src/types/numeric.js";
+import { numericPower } from "../../src/types/numeric-math.js";
 import { numericOperations } from "../../src/types/numeric-operations.js";
 
 const context = { timeZone: "UTC", nowMicroseconds: 0 };
@@ -99,4 +100,16 @@ test("division by zero", () => {
   expect(() => numericDivide(Numeric.one, parseNumeric("0.00"))).toThrow(
     expect.objectContaining({ code: "22012", message: "division by zero" }),
   );
+});
+
+test.each([
+  { base: "10", exponent: "131071", digits: 131072 + 17 },
+  { base: "2", exponent: "400000", digits: 120412 + 17 },
+  { base: "10", exponent: "131072", digits: undefined },
+  { base: "10", exponent: "200000", digits: undefined },
+  { base: "1.5", exponent: "2000000000", digits: undefined },
+])("$base ^ $exponent has all its digits or is out of range", ({ base, exponent, digits }) => {
+  const power = () => numericText(numericPower(parseNumeric(base), parseNumeric(exponent))).length;
+  if (digits === undefined) expect(power).toThrow("value overflows numeric format");
+  else expect(power()).toBe(digits);
 });
