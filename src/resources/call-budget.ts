@@ -54,9 +54,10 @@ export class CallBudget {
     if (product <= Math.max(this.limit, maxWrittenOut)) return;
     const keys = spread.map((set) => {
       const names = set.sources.map((source) => `"${table.columns[source].name}"`).join(", ");
-      return `${names} (${countOf(set.tuples.length, "value")})`;
+      return `${names} (${set.tuples.length.toLocaleString("en-US")})`;
     });
-    throw this.refusal(scan, [`Table "${table.name}" alone needs ${product}: one for each ${keys.join(" and ")}.`]);
+    const calls = countOf(product, "call");
+    throw this.refusal(scan, [`Table "${table.name}" needs ${calls}: one for each value of ${keys.join(" and ")}.`]);
   }
 
   private tooMany(demands: readonly ScanDemand[], total: number): SqlError {
@@ -89,7 +90,7 @@ function needs({ scan, requests, fresh }: ScanDemand): string {
   const shared = requests.length - fresh;
   return (
     `Table "${scan.table.name}" needs ${countOf(fresh, "call")}` +
-    (keys.length === 0 ? "" : `: one for each ${keys.join(" and ")}`) +
+    (keys.length === 0 ? "" : `: one for each value of ${keys.join(" and ")}`) +
     (shared === 0 ? "." : `; ${shared} more would be shared.`)
   );
 }
@@ -106,7 +107,7 @@ function keysOf(requests: readonly ResourceCall[]): string[] {
   }
   return [...values]
     .filter(([column, all]) => requests.some((request) => (request.values.get(column)?.length ?? 0) < all.size))
-    .map(([column, all]) => `value of "${column}" (${countOf(all.size, "value")})`);
+    .map(([column, all]) => `"${column}" (${all.size.toLocaleString("en-US")})`);
 }
 
 function countOf(count: number, noun: string): string {
