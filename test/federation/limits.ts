@@ -47,7 +47,11 @@ export const limitCases: readonly LimitCase[] = [
     calls: ["a"],
   },
   { name: "a value that does not convert", sql: "SELECT id FROM a WHERE n > 1.5 ORDER BY id LIMIT 2", calls: ["a"] },
-  { name: "a value of a wider type", sql: "SELECT id FROM a WHERE n > 1.0::numeric ORDER BY id LIMIT 2", calls: ["a"] },
+  {
+    name: "a value of a wider type",
+    sql: "SELECT id FROM a WHERE n > 1.0::numeric ORDER BY id LIMIT 2",
+    calls: ["a: 2 by id"],
+  },
   {
     name: "an instant of a local time",
     sql: "SELECT id FROM a WHERE at > timestamp '2024-02-01' ORDER BY id LIMIT 2",

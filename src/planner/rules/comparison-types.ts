@@ -6,7 +6,12 @@
  * conversion of the column keeps all its values apart and in order.
  * Source: PostgreSQL 15, 10.2 "Operators", and the cross-type operators of pg_amop.
  */
+import { SqlError } from "../../errors/sql-error.js";
+import { makeCast } from "../../types/casts.js";
+import { operationsOf } from "../../types/families.js";
 import { type SqlType, types } from "../../types/type.js";
+import type { Constant } from "../expr.js";
+import { foldSession } from "./fold-expression.js";
 
 const integers = [types.int2, types.int4, types.int8];
 
@@ -45,7 +50,7 @@ const ordered: ReadonlyMap<SqlType, Comparable> = new Map<SqlType, Comparable>([
 export function comparesInOrder(column: SqlType, compared: SqlType, value: SqlType): boolean {
   if (column === compared && column === value) return true;
   const known = ordered.get(column);
-  return known !== undefined && known.compared.includes(compared) && known.value.includes(value);
+  return known?.compared.includes(compared) === true && known.value.includes(value);
 }
 
 /** Pairs in which several values of the first type may equal one of the second: asking for one of them would miss the others. */
@@ -82,4 +87,21 @@ const widening = new Set([
 /** Whether every value of a type is one of the column's type as well, so that it is sure to reach the call. */
 export function alwaysConverts(value: SqlType, column: SqlType): boolean {
   return value === column || widening.has(`${value.name} ${column.name}`);
+}
+
+/**
+ * Whether a constant number is one of the column's type as well; `undefined` for what is only known at run time.
+ * @param column a type of numbers too
+ */
+export function convertsNumber(value: Constant, column: SqlType): boolean | undefined {
+  if (value.type === column || value.value === null || value.type.category !== "N") return undefined;
+  const { compare } = operationsOf(value.type);
+  if (compare === undefined) return undefined;
+  try {
+    const converted = makeCast(value.type, column, -1, true, foldSession)(value.value);
+    return compare(makeCast(column, value.type, -1, true, foldSession)(converted), value.value) === 0;
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    return false; // out of the column's range
+  }
 }

@@ -11,7 +11,7 @@ import type { Expr } from "../expr.js";
 import type { PushedQual, Scan } from "../plan.js";
 import { printExpr } from "../print-expr.js";
 import { columnsOf, holdsSubquery, isVolatile } from "../visit.js";
-import { alwaysConverts, comparesInOrder } from "./comparison-types.js";
+import { alwaysConverts, comparesInOrder, convertsNumber } from "./comparison-types.js";
 
 /** A predicate on a column of the scan (an index into `table.columns`); `value` reads no relation but in subqueries of its own. */
 type Qual = Omit<PushedQual, "query">;
@@ -52,7 +52,11 @@ export function surelyPassed(qual: Qual, scan: Scan): boolean {
   if (value === undefined) return true;
   if (qual.operator === "like" || qual.operator === "ilike") return value.kind === "Constant" && isPattern(value.value);
   // A subquery of several rows is an error of the condition's; it is not handed over then.
-  return !holdsSubquery(value) && alwaysConverts(value.type, scan.table.columns[qual.source].type);
+  const { type } = scan.table.columns[qual.source];
+  return (
+    !holdsSubquery(value) &&
+    (alwaysConverts(value.type, type) || (value.kind === "Constant" && convertsNumber(value, type) === true))
+  );
 }
 
 /** Whether a text is a LIKE pattern at all: PostgreSQL refuses one that ends in the escape character. */
@@ -88,7 +92,10 @@ function compared(left: Expr, operator: QualOperator, value: Expr, scan: Scan): 
   const source = declaring(cast, operator, scan);
   if (source === undefined || !isKnownBefore(value)) return undefined;
   const { type } = scan.table.columns[source];
-  return isComparable(type) && comparesInOrder(type, left.type, value.type) ? { source, operator, value } : undefined;
+  if (!isComparable(type) || !comparesInOrder(type, left.type, value.type)) return undefined;
+  // Rounded, the bound would be another one: `> 2.5` is not `> 3`.
+  if (value.kind === "Constant" && convertsNumber(value, type) === false) return undefined;
+  return { source, operator, value };
 }
 
 /** LIKE on text, and on citext, which matches as the column compares; char(n) is padded, which a pattern sees. */

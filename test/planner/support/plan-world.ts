@@ -1,4 +1,7 @@
-/** The tables that plan snapshots are made over: the recording world, a feed that takes a limit, and stored tables. */
+/**
+ * The tables that plan snapshots are made over: the recording world, resources that take more than arguments, and stored
+ * tables.
+ */
 import type { CatalogReader, StoredTableInfo, Table } from "../../../src/catalog/table.js";
 import { parse } from "../../../src/grammar/parse.js";
 import { bind } from "../../../src/planner/bind/bind.js";
@@ -6,6 +9,7 @@ import { explainPlan } from "../../../src/planner/explain.js";
 import { explainText } from "../../../src/planner/explain-node.js";
 import { optimize } from "../../../src/planner/optimize.js";
 import type { LogicalPlan } from "../../../src/planner/plan.js";
+import { defineResource } from "../../../src/resources/define-resource.js";
 import { registeredResource } from "../../../src/resources/table-info.js";
 import { type SqlType, types } from "../../../src/types/type.js";
 import { prTables } from "../../support/pr-world.js";
@@ -53,8 +57,39 @@ function resources(): Table[] {
   return [
     ...prTables().map((table) => registeredResource(recorder.resource(table), "public")),
     { ...feed, columns, acceptsLimit: true },
+    registeredResource(log, "public"),
+    registeredResource(image, "public"),
   ];
 }
+
+/** Takes predicates, an order and a limit. */
+const log = defineResource({
+  name: "log",
+  volatility: "volatile",
+  columns: [
+    { name: "id", type: "bigint", operators: [">", ">=", "<", "<=", "<>"], exact: true },
+    { name: "at", type: "timestamptz", operators: [">", ">=", "<", "<="], exact: true },
+    { name: "level", type: "text", operators: ["<>", "like", "is null", "is not null"] },
+    { name: "doc", type: "jsonb", operators: ["@>"] },
+    { name: "pr", type: "bigint", equality: false },
+  ],
+  accepts: { limit: true, orderBy: ["id", "at"] },
+  select: () => [],
+});
+
+/** Needs its repository, and one of two other keys. */
+const image = defineResource({
+  name: "image",
+  volatility: "stable",
+  columns: [
+    { name: "repo", type: "text", requiredKey: true },
+    { name: "tag", type: "text" },
+    { name: "pr", type: "bigint" },
+    { name: "size", type: "bigint" },
+  ],
+  keyAlternatives: [["tag", "pr"]],
+  select: () => [],
+});
 
 const { int4, text, timestamptz } = types;
 const tables = new Map<string, Table>(
