@@ -2,6 +2,7 @@
  * Turns the argument sets of a scan into the values of each call: evaluates them, converts them to the columns' types,
  * intersects what is said twice of one column, and spreads keys over calls.
  */
+import { severalRows } from "../engine/compile/subquery.js";
 import type { SessionContext } from "../functions/function.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
@@ -68,7 +69,10 @@ async function evaluate(
   switch (set.values.kind) {
     case "query": {
       const types = outputOf(set.values.plan).map((column) => column.type);
-      return { tuples: await run(set.values.plan), types };
+      const tuples = await run(set.values.plan);
+      // Calls for each of the values could all come back empty, and nobody would be told.
+      if (set.values.origin === "scalar" && tuples.length > 1) throw severalRows();
+      return { tuples, types };
     }
     case "array": {
       const { array } = set.values;
@@ -162,20 +166,35 @@ export function callValues(
   tuples: ArgumentTuples,
 ): ReadonlyMap<string, readonly unknown[]>[] {
   if (tuples.none) return [];
-  const keys = keyColumns(table, tuples);
   let calls: Map<string, readonly unknown[]>[] = [new Map()];
-  for (const set of tuples.sets) {
+  for (const { columns, choices } of choicesOf(table, tuples)) {
+    calls = calls.flatMap((call) =>
+      choices.map((choice) => new Map([...call, ...columns.map((name, i) => [name, choice[i]] as const)])),
+    );
+  }
+  return calls;
+}
+
+/** Columns that get their values together, and the values that they get in each call. */
+export interface CallChoices {
+  readonly columns: readonly string[];
+  readonly choices: readonly (readonly (readonly unknown[])[])[];
+}
+
+/** What {@link callValues} multiplies: there are as many calls as there are combinations of choices. */
+export function choicesOf(table: RegisteredResource, tuples: ArgumentTuples): readonly CallChoices[] {
+  const keys = keyColumns(table, tuples);
+  return tuples.sets.map((set) => {
     const columns = set.sources.map((source) => table.columns[source]);
     const spread = set.sources.map(
       (source, i) => columns[i].argument === true || (keys.has(source) && !table.batchKeys),
     );
     const most = set.sources.map((source) => (keys.has(source) ? (table.maxBatch ?? Infinity) : Infinity));
-    const choices = groupedBy(set.tuples, spread).flatMap((group) => blocks(group, most));
-    calls = calls.flatMap((call) =>
-      choices.map((choice) => new Map([...call, ...columns.map((column, i) => [column.name, choice[i]] as const)])),
-    );
-  }
-  return calls;
+    return {
+      columns: columns.map((column) => column.name),
+      choices: groupedBy(set.tuples, spread).flatMap((group) => blocks(group, most)),
+    };
+  });
 }
 
 /** Columns that the call is made by: required keys, and of each group of alternatives the first that has a value. */

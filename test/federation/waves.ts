@@ -21,11 +21,17 @@ export class Waves {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** The waves so far, each in alphabetical order; the list is emptied. */
+  /** The waves so far, one that is not over yet among them, each in alphabetical order; the list is emptied. */
   take(): string[][] {
+    this.endWave();
     const waves = this.recorded;
     this.recorded = [];
     return waves;
+  }
+
+  private endWave(): void {
+    if (this.current.length > 0) this.recorded.push(this.current.sort());
+    this.current = [];
   }
 
   private watch(): void {
@@ -37,8 +43,7 @@ export class Waves {
         return;
       }
       this.watching = false;
-      this.recorded.push(this.current.sort());
-      this.current = [];
+      this.endWave();
       for (const answer of this.waiting.splice(0)) answer();
     };
     setImmediate(turn);

@@ -165,19 +165,20 @@ function runSingle(operator: Operator, kernels: readonly Kernel[], make: (values
         continue;
       }
       if (step.count === 0) continue;
-      if (found || step.count > 1) {
-        throw new SqlError(
-          sqlstate.cardinalityViolation,
-          "more than one row returned by a subquery used as an expression",
-          { hint: "Add LIMIT 1 or an aggregate to the subquery, or use IN." },
-        );
-      }
+      if (found || step.count > 1) throw severalRows();
       found = true;
       const { sel } = step;
       result = make(kernels.map((kernel) => kernel.evaluate(execution, step, sel, 1)[sel[0]]));
     }
     return result;
   };
+}
+
+/** The error of `= (SELECT …)` when the subquery has several rows. */
+export function severalRows(): SqlError {
+  return new SqlError(sqlstate.cardinalityViolation, "more than one row returned by a subquery used as an expression", {
+    hint: "Add LIMIT 1 or an aggregate to the subquery, or use IN.",
+  });
 }
 
 /** The result of a subquery that depends on nothing outside. */

@@ -21,10 +21,12 @@ import type { RuleContext, WholePlanRule } from "../rule.js";
 import {
   columnRef,
   columnsOf,
+  conjunctionOf,
   conjunctsOf,
   freeColumns,
   holdsSubquery,
   idsOf,
+  isVolatile,
   isVolatilePlan,
   mapBranches,
   mapInputs,
@@ -34,8 +36,10 @@ import {
   substituteColumns,
 } from "../visit.js";
 import { alternativesOf } from "./alternatives.js";
+import { cannotFail } from "./cannot-fail.js";
 import { type Binding, bindingsIn } from "./equalities.js";
 import { qualsIn, samePredicate } from "./quals.js";
+import { strictColumns } from "./simplify-outer-joins.js";
 
 export const bindArguments: WholePlanRule = {
   name: "bind-arguments",
@@ -60,6 +64,10 @@ interface ScanFindings {
 interface Candidate {
   readonly source: number;
   readonly value: Expr;
+  /** The plans that the values can be read from: the nearest first. */
+  readonly sources: readonly LogicalPlan[];
+  /** Conditions of every useful row; those on nothing but the piece's columns leave out keys that find no partner. */
+  readonly conditions: readonly Expr[];
   /** The piece of the plan that the values are read from, and what it needs to run on its own. */
   readonly piece: LogicalPlan;
   readonly around: Surroundings;
@@ -218,15 +226,18 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
     }
   }
   const bound = new Set(known.flatMap((set) => set.sources));
+  const conditions = facts.flatMap((fact) =>
+    fact.extended !== true && cannotFail(fact.condition) && !isVolatile(fact.condition) ? [fact.condition] : [],
+  );
   const candidates = equalities.flatMap(({ source, value, sources, narrows }): Candidate[] => {
     const column = scan.table.columns[source];
     const isKey = column.requiredKey === true || column.argument === true || alternatives.has(source);
     if (bound.has(source) || !(isKey || narrows)) return [];
-    const ids = columnsOf(value);
-    const piece = ids.size === 0 ? undefined : smallestSource(sources, ids);
+    const piece = columnsOf(value).size === 0 ? undefined : smallestSource(sources, [value]);
     if (piece === undefined) return [];
     const whole = withCtes(piece, around);
-    return isVolatilePlan(whole) ? [] : [{ source, value, piece, around, reads: scansIn(whole) }];
+    if (isVolatilePlan(whole)) return [];
+    return [{ source, value, sources, conditions, piece, around, reads: scansIn(whole) }];
   });
   around.found.set(scan.id, { scan, known, quals, candidates, never });
   return scan;
@@ -356,7 +367,7 @@ function isThere(
   return candidate.reads.every((id) => chosen.has(id) || !found.has(id));
 }
 
-/** Keys that come from one piece of the plan go together, as tuples. */
+/** Keys that come from one piece of the plan go together, as tuples; so do those of two pieces that a third one joins. */
 function pushedFor(
   findings: ScanFindings,
   isUsable: (candidate: Candidate) => boolean,
@@ -378,8 +389,9 @@ function pushedFor(
     if (group === undefined) groups.set(candidate.piece, [candidate]);
     else group.push(candidate);
   }
-  const dependent = [...groups.values()].map((group): ArgumentSet => {
-    const [{ piece, around }] = group;
+  const dependent = joinedGroups(findings.scan, [...groups.values()], isUsable).map((group): ArgumentSet => {
+    const [{ around, conditions }] = group;
+    const piece = filtered(group[0].piece, conditions);
     return {
       sources: group.map((candidate) => candidate.source),
       values: { kind: "query", plan: withCtes(distinctValues(piece, group, rules), around), origin: "join" },
@@ -390,6 +402,56 @@ function pushedFor(
     quals: findings.quals,
     ...(findings.never && { never: true }),
   };
+}
+
+/**
+ * Groups of keys whose pieces a larger piece holds together: the pairs that occur in it are fewer calls than every value of
+ * the one with every value of the other.
+ */
+function joinedGroups(
+  scan: Scan,
+  groups: readonly (readonly Candidate[])[],
+  isUsable: (candidate: Candidate) => boolean,
+): readonly (readonly Candidate[])[] {
+  const joined: (readonly Candidate[])[] = [];
+  for (const group of groups) {
+    const pieces = joined.map((other) => commonPiece(scan, other, group, isUsable));
+    const at = pieces.findIndex((piece) => piece !== undefined);
+    const piece = pieces[at];
+    if (piece === undefined) joined.push(group);
+    else joined[at] = [...joined[at], ...group].map((candidate) => ({ ...candidate, piece }));
+  }
+  return joined;
+}
+
+function commonPiece(
+  scan: Scan,
+  left: readonly Candidate[],
+  right: readonly Candidate[],
+  isUsable: (candidate: Candidate) => boolean,
+): LogicalPlan | undefined {
+  const [first] = left;
+  const values = [...left, ...right].map((candidate) => candidate.value);
+  const piece = smallestSource(first.sources, values) ?? smallestSource(right[0].sources, values);
+  if (piece === undefined) return undefined;
+  const whole = withCtes(piece, first.around);
+  const reads = scansIn(whole);
+  if (isVolatilePlan(whole) || reads.includes(scan.id)) return undefined;
+  return isUsable({ ...first, piece, reads }) ? piece : undefined;
+}
+
+/** The piece without the rows that no useful row is made of: `LEFT JOIN … ON key = p.x AND p.y` needs no key of other rows. */
+function filtered(piece: LogicalPlan, conditions: readonly Expr[]): LogicalPlan {
+  const own = idsOf(piece);
+  const applied = new Set(
+    plansWithin(piece).flatMap((node) => (node.kind === "Filter" ? conjunctsOf(node.condition) : [])),
+  );
+  const added = conditions.filter((condition) => {
+    const ids = columnsOf(condition);
+    return ids.size > 0 && !applied.has(condition) && [...ids].every((id) => own.has(id));
+  });
+  const condition = conjunctionOf(added);
+  return condition === undefined ? piece : { kind: "Filter", input: piece, condition };
 }
 
 /** The plan with its scans' arguments written in, in subqueries too. */
@@ -428,26 +490,32 @@ function distinctValues(source: LogicalPlan, items: readonly Candidate[], rules:
  * fewer keys where its joins drop rows; a smaller one waits for fewer relations. Rows too many are only fetched, not
  * answered, since the join itself is still carried out.
  */
-function smallestSource(plans: readonly LogicalPlan[], ids: ReadonlySet<number>): LogicalPlan | undefined {
+function smallestSource(plans: readonly LogicalPlan[], values: readonly Expr[]): LogicalPlan | undefined {
+  const ids = new Set(values.flatMap((value) => [...columnsOf(value)]));
+  // Where all its columns are NULL an expression such as COALESCE has a value all the same: rows that an outer join
+  // extends with NULL give keys then, too.
+  const extendedToo = values.every((value) => strictColumns(value).size === 0);
   for (const plan of plans) {
     if (!putsOut(plan, ids)) continue;
-    const piece = descend(plan, ids);
+    const piece = descend(plan, ids, extendedToo);
     if (freeColumns(piece).size === 0) return piece;
   }
   return undefined;
 }
 
-function descend(plan: LogicalPlan, ids: ReadonlySet<number>): LogicalPlan {
+function descend(plan: LogicalPlan, ids: ReadonlySet<number>, extendedToo: boolean): LogicalPlan {
   if (plan.kind === "Join") {
-    if (putsOut(plan.left, ids)) return descend(plan.left, ids);
-    if (putsOut(plan.right, ids)) return descend(plan.right, ids);
+    const leftExtends = plan.type === "right" || plan.type === "full";
+    const rightExtends = plan.type === "left" || plan.type === "full";
+    if (putsOut(plan.left, ids) && !(extendedToo && leftExtends)) return descend(plan.left, ids, extendedToo);
+    if (putsOut(plan.right, ids) && !(extendedToo && rightExtends)) return descend(plan.right, ids, extendedToo);
     return plan;
   }
   if (plan.kind === "Filter") {
-    const below = descend(plan.input, ids);
+    const below = descend(plan.input, ids, extendedToo);
     return below === plan.input ? plan : below;
   }
-  if (plan.kind === "Sort") return descend(plan.input, ids);
+  if (plan.kind === "Sort") return descend(plan.input, ids, extendedToo);
   return plan;
 }
 

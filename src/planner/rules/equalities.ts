@@ -1,6 +1,6 @@
 /**
  * Reads a condition as equalities on the columns of one scan: `key = x`, `key IN (…)`, `key = ANY(array)`,
- * `key IN (SELECT …)`, a boolean column on its own, ORs of these.
+ * `key IN (SELECT …)`, `key = ANY(ARRAY(SELECT …))`, a boolean column on its own, ORs of these.
  */
 import type { SqlType } from "../../types/type.js";
 import type { Column, Expr } from "../expr.js";
@@ -27,12 +27,20 @@ export function bindingsIn(condition: Expr, scan: Scan): readonly Binding[] {
     case "Constant":
       return condition.value === true ? [] : [{ kind: "never" }];
     case "Column":
-    case "Not":
       return booleanColumn(condition, scan);
+    case "Not": {
+      const { input } = condition;
+      // NOT (a <> b) is a = b, for NULL too: neither is true.
+      return input.kind === "Call" && input.operator === "<>"
+        ? equality(input.args[0], input.args[1], scan)
+        : booleanColumn(condition, scan);
+    }
     case "Call":
       return condition.operator === "=" ? equality(condition.args[0], condition.args[1], scan) : [];
     case "InList":
-      return condition.negated ? [] : inList(condition.input, condition.items, scan);
+      // NOT IN a list with a NULL is never true: unequal to all is not known of any value.
+      if (condition.negated) return condition.items.some(isNullConstant) ? [{ kind: "never" }] : [];
+      return inList(condition.input, condition.items, scan);
     case "ArrayComparison":
       return condition.quantifier === "any" && condition.compare.operator === "="
         ? arrayEquality(condition.input, condition.array, scan)
@@ -91,7 +99,11 @@ function rowInList(fields: readonly Expr[], items: readonly Expr[], scan: Scan):
 
 function arrayEquality(input: Expr, array: Expr, scan: Scan): readonly Binding[] {
   const source = sourceOf(input, scan, array.type.element ?? array.type);
-  if (source === undefined || !isScalar(scan.table.columns[source].type) || !isStandalone(array)) return [];
+  if (source === undefined || !isScalar(scan.table.columns[source].type)) return [];
+  // The rows of ARRAY(SELECT …) are its elements, unless they are arrays themselves.
+  if (array.kind === "Subquery" && array.subqueryKind === "array" && outputOf(array.plan)[0].type.kind !== "array")
+    return [{ kind: "in", sources: [source], plan: array.plan }];
+  if (!isStandalone(array)) return [];
   if (isNullConstant(array)) return [{ kind: "never" }];
   return [{ kind: "array", source, array }];
 }

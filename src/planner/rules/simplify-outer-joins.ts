@@ -160,7 +160,7 @@ function rejectedBy(condition: Expr): Ids {
 }
 
 /** Columns for which the expression is NULL when they are. */
-function strictColumns(expr: Expr, into: Set<number> = new Set()): Set<number> {
+export function strictColumns(expr: Expr, into: Set<number> = new Set()): Set<number> {
   switch (expr.kind) {
     case "Column":
       into.add(expr.column.id);

@@ -292,6 +292,24 @@ export const joinStatements: readonly Statement[] = [
     ],
   },
   {
+    name: "a key that NULL-extended rows have",
+    sql: "SELECT n.id, c.author FROM note n LEFT JOIN issue x ON x.id = n.issue_id AND x.id = 3 JOIN comment c ON c.issue_id = COALESCE(x.id, 2) WHERE n.id IN (1, 2)",
+    calls: [
+      ["issue(id=3)", "note(id=1|2)"],
+      ["comment(issue_id=2)", "comment(issue_id=3)"],
+    ],
+  },
+  {
+    name: "a key that only NULL-extended rows have",
+    sql: "SELECT n.id, c.author FROM note n LEFT JOIN issue x ON x.id = n.issue_id JOIN comment c ON c.issue_id = CASE WHEN x.id IS NULL THEN 1 END WHERE n.id = 3",
+    calls: [["issue()", "note(id=3)"], ["comment(issue_id=1)"]],
+  },
+  {
+    name: "LEFT JOIN with conditions on both sides and a third table",
+    sql: "SELECT p.id, n.id, c.author FROM pull p LEFT JOIN note n ON n.issue_id = p.closes LEFT JOIN comment c ON c.issue_id = p.closes AND n.id = 2 AND p.repo = 'acme/web'",
+    calls: [["note()", "pull()"], ["comment(issue_id=3)"]],
+  },
+  {
     name: "a constant of the preserved side's ON does not narrow it",
     sql: "SELECT i.id, n.body FROM issue i LEFT JOIN note n ON n.issue_id = i.id AND i.repo = 'acme/app'",
     calls: [["issue()", "note()"]],

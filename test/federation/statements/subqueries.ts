@@ -27,6 +27,18 @@ export const subqueryStatements: readonly Statement[] = [
     error: { code: "21000" },
   },
   {
+    name: "a scalar subquery of several rows that no row is equal to",
+    sql: "SELECT author FROM comment WHERE issue_id = (SELECT id FROM issue WHERE id IN (4, 5))",
+    calls: [["issue(id=4|5)"]],
+    error: { code: "21000" },
+  },
+  {
+    name: "a scalar subquery of several rows for an optional column",
+    sql: "SELECT id FROM pull WHERE closes = (SELECT id FROM issue WHERE id IN (4, 5))",
+    calls: [["issue(id=4|5)"]],
+    error: { code: "21000" },
+  },
+  {
     name: "a scalar subquery in an expression",
     sql: "SELECT author FROM comment WHERE issue_id = (SELECT min(id) FROM issue WHERE repo = 'acme/app') + 1",
     calls: [['issue(repo="acme/app")'], ["comment(issue_id=2)"]],
