@@ -5,7 +5,6 @@
  */
 import type { Call, Cast } from "../../planner/expr.js";
 import type { Value } from "../../types/value.js";
-import { identity } from "../batch.js";
 import type { Scope } from "../builder.js";
 import type { Execution } from "../execution.js";
 import { commuted, comparableAs, numberLoops, plainTest, stringLoops, testPredicate } from "./comparison.js";
@@ -187,9 +186,4 @@ export function predicateOfCall(expr: Call, scope: Scope): Predicate | undefined
     if (turned !== undefined) return turned(right, left);
   }
   return testPredicate(left, right, test);
-}
-
-/** Evaluates a kernel that reads no columns, for operators that need one value (LIMIT, frame offsets, VALUES). */
-export function scalarValue(kernel: Kernel, execution: Execution, batch: import("../batch.js").Batch): Value {
-  return kernel.scalar !== undefined ? kernel.scalar(execution) : kernel.evaluate(execution, batch, identity, 1)[0];
 }

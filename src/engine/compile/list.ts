@@ -10,7 +10,7 @@ import type { Value } from "../../types/value.js";
 import type { Scope } from "../builder.js";
 import { comparableAs, equalityOf, isPlainKey } from "./comparison.js";
 import { compile } from "./expression.js";
-import { type Kernel, keepTrue, located, type Predicate } from "./kernel.js";
+import { type Kernel, located, type Predicate } from "./kernel.js";
 
 interface ConstantSet {
   readonly values: ReadonlySet<Value>;
@@ -188,9 +188,4 @@ export function compileArrayComparison(expr: ArrayComparison, scope: Scope): Ker
     },
   };
   return located(kernel, expr.position);
-}
-
-/** A predicate that evaluates and keeps what is true; shared by operators that have a kernel already. */
-export function truePositions(kernel: Kernel): Predicate {
-  return (execution, batch, sel, n, out) => keepTrue(kernel.evaluate(execution, batch, sel, n), sel, n, out);
 }
