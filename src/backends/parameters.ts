@@ -21,7 +21,7 @@ export function readParameters(query: BoundQuery, values: readonly unknown[], co
   }
   if (values.length !== parameters.length) {
     throw new SqlError(
-      "08P01",
+      sqlstate.protocolViolation,
       `bind message supplies ${values.length} parameters, but the statement requires ${parameters.length}`,
       { hint: "Pass one value for each of $1, $2, …." },
     );

@@ -8,9 +8,11 @@ import type * as ast from "../grammar/ast.js";
 import { walk } from "../grammar/walk.js";
 import type { Policy } from "./types.js";
 
+/** By which rules a text is let through, and what the session has done before it. */
 export interface GateSettings {
+  /** Of the host: `policy.writes` must be true for any write. */
   readonly policy: Policy;
-  /** `ExecuteOptions.allowWrites`. */
+  /** `ExecuteOptions.allowWrites`: false lets writes through in a transaction only, where they are staged. */
   readonly allowWrites?: boolean;
   /** Whether the session has an open transaction before the text runs. */
   readonly inTransaction: boolean;
@@ -119,6 +121,7 @@ function checkExplain(statement: ast.ExplainStatement, settings: GateSettings): 
   );
 }
 
+/** Whether EXPLAIN runs the statement that it explains. As in PostgreSQL, the last ANALYZE of several counts. */
 export function isAnalyze(statement: ast.ExplainStatement): boolean {
   const option = statement.options.findLast((candidate) => candidate.name === "analyze");
   return option !== undefined && !["off", "false", "0"].includes((option.value ?? "on").toLowerCase());
@@ -168,7 +171,10 @@ function isWrite(node: ast.Node): node is WriteStatement {
   );
 }
 
-/** Whether the statement takes rows into a table or locks them: `SELECT … INTO`, `FOR UPDATE` are for the binder to refuse. */
+/**
+ * The statement in one word, as records and the audit show it: `SELECT`, `CREATETABLE`; of EXPLAIN, the statement that it
+ * explains; of a statement outside the surface, its first key word.
+ */
 export function statementKind(statement: ast.Statement): string {
   switch (statement.kind) {
     case "ExplainStatement":

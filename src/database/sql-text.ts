@@ -1,5 +1,5 @@
 /** Names and values written as SQL, for previews and messages. */
-import { quoteName } from "../grammar/deparse.js";
+import { quoteName, quoteString } from "../grammar/deparse.js";
 
 /** A name, quoted where it has to be. */
 export function quoteIdentifier(name: string): string {
@@ -12,18 +12,12 @@ export function sqlLiteral(value: unknown): string {
   switch (typeof value) {
     case "number":
     case "bigint":
-      return Number.isFinite(Number(value)) ? String(value) : quoteText(String(value));
+      return Number.isFinite(Number(value)) ? String(value) : quoteString(String(value));
     case "boolean":
       return value ? "true" : "false";
     case "string":
-      return quoteText(value);
+      return quoteString(value);
     default:
-      return quoteText(value instanceof Date ? value.toISOString() : JSON.stringify(value));
+      return quoteString(value instanceof Date ? value.toISOString() : JSON.stringify(value));
   }
-}
-
-/** A string literal; with a backslash it is written in the escape form, so that it reads the same under any setting. */
-export function quoteText(text: string): string {
-  const doubled = text.replaceAll("'", "''");
-  return doubled.includes("\\") ? `E'${doubled.replaceAll("\\", "\\\\")}'` : `'${doubled}'`;
 }

@@ -8,6 +8,7 @@ export const sqlstate = {
   cannotEstablishConnection: "08001",
   connectionDoesNotExist: "08003",
   connectionFailure: "08006",
+  protocolViolation: "08P01",
   featureNotSupported: "0A000",
   cardinalityViolation: "21000",
   dataException: "22000",
