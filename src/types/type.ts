@@ -89,33 +89,35 @@ export const types = {
 export type TypeName = keyof typeof types | `${keyof typeof types}[]`;
 
 const arrays = new Map<SqlType, SqlType>();
-const elementOids: Record<string, number> = {
-  bool: 1000,
-  bytea: 1001,
-  char: 1002,
-  name: 1003,
-  int2: 1005,
-  int4: 1007,
-  text: 1009,
-  bpchar: 1014,
-  varchar: 1015,
-  int8: 1016,
-  float4: 1021,
-  float8: 1022,
-  oid: 1028,
-  timestamp: 1115,
-  date: 1182,
-  time: 1183,
-  timestamptz: 1185,
-  interval: 1187,
-  numeric: 1231,
-  timetz: 1270,
-  json: 199,
-  uuid: 2951,
-  jsonb: 3807,
-  record: 2287,
-  citext: 16390,
-};
+const elementOids: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    bool: 1000,
+    bytea: 1001,
+    char: 1002,
+    name: 1003,
+    int2: 1005,
+    int4: 1007,
+    text: 1009,
+    bpchar: 1014,
+    varchar: 1015,
+    int8: 1016,
+    float4: 1021,
+    float8: 1022,
+    oid: 1028,
+    timestamp: 1115,
+    date: 1182,
+    time: 1183,
+    timestamptz: 1185,
+    interval: 1187,
+    numeric: 1231,
+    timetz: 1270,
+    json: 199,
+    uuid: 2951,
+    jsonb: 3807,
+    record: 2287,
+    citext: 16390,
+  }),
+);
 
 /** The array type of an element type; an array's array is itself, as in PostgreSQL, where dimensions are no part of the type. */
 export function arrayOf(element: SqlType): SqlType {
@@ -128,7 +130,7 @@ export function arrayOf(element: SqlType): SqlType {
       kind: "array",
       category: "A",
       preferred: false,
-      oid: elementOids[element.name] ?? 100_000 + element.oid,
+      oid: elementOids.get(element.name) ?? 100_000 + element.oid,
       element,
     };
     arrays.set(element, array);

@@ -27,14 +27,15 @@ export interface ColumnContext {
   readonly nameTaken: (name: string) => boolean;
 }
 
-const serialTypes: Readonly<Record<string, SqlType>> = {
-  serial: types.int4,
-  serial2: types.int2,
-  serial4: types.int4,
-  serial8: types.int8,
-  smallserial: types.int2,
-  bigserial: types.int8,
-};
+/** A map, since a type may have any name: an enum may be called `constructor`. */
+const serialTypes: ReadonlyMap<string, SqlType> = new Map([
+  ["serial", types.int4],
+  ["serial2", types.int2],
+  ["serial4", types.int4],
+  ["serial8", types.int8],
+  ["smallserial", types.int2],
+  ["bigserial", types.int8],
+]);
 
 const systemColumns = new Set(["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"]);
 
@@ -62,7 +63,7 @@ export function resolveColumns(nodes: readonly ast.ColumnDefinition[], context: 
 function resolveColumn(node: ast.ColumnDefinition, context: ColumnContext, resolved: ResolvedColumns): void {
   const { name } = node.name;
   checkCollation(node.collation);
-  const serial = node.type.schema === undefined ? serialTypes[node.type.name] : undefined;
+  const serial = node.type.schema === undefined ? serialTypes.get(node.type.name) : undefined;
   if (serial !== undefined && node.type.arrayBounds.length > 0) {
     throw new SqlError(sqlstate.featureNotSupported, "array of serial is not implemented", {
       position: node.type.range.start + 1,

@@ -186,7 +186,9 @@ function checkedSearchPath(value: string): string {
   });
 }
 
-const units: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+const units: ReadonlyMap<string, number> = new Map(
+  Object.entries({ us: 0.001, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 }),
+);
 
 function durationMs(text: string): number | undefined {
   const trimmed = text.trim();
@@ -194,7 +196,7 @@ function durationMs(text: string): number | undefined {
   while (end > 0 && !(trimmed[end - 1] >= "0" && trimmed[end - 1] <= "9")) end--;
   const amount = Number(trimmed.slice(0, end));
   const unit = trimmed.slice(end).trim();
-  const factor = unit === "" ? 1 : units[unit];
+  const factor = unit === "" ? 1 : units.get(unit);
   return end === 0 || factor === undefined || !(amount >= 0) ? undefined : amount * factor;
 }
 

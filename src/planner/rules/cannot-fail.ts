@@ -7,10 +7,10 @@ import type { LogicalPlan } from "../plan.js";
 import { expressionsOf, mapOperands, somePlan } from "../visit.js";
 
 const comparisons = new Set(["=", "<>", "<", "<=", ">", ">="]);
-const safeOperators: Readonly<Record<string, ReadonlySet<string>>> = {
-  numeric: new Set(["+", "-", "*"]),
-  text: new Set(["||"]),
-};
+const safeOperators: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["numeric", new Set(["+", "-", "*"])],
+  ["text", new Set(["||"])],
+]);
 const safeFunctions = new Set(["lower", "upper", "length", "char_length", "btrim", "ltrim", "rtrim", "concat"]);
 const safeAggregates = new Set([
   "count",
@@ -53,7 +53,7 @@ export function cannotFail(expr: Expr): boolean {
 function isSafeCall({ operator, name, type, volatility }: Expr & { kind: "Call" }): boolean {
   if (volatility === "volatile") return false;
   if (operator === undefined) return safeFunctions.has(name);
-  return comparisons.has(operator) || safeOperators[type.name]?.has(operator) === true;
+  return comparisons.has(operator) || safeOperators.get(type.name)?.has(operator) === true;
 }
 
 export function cannotAggregateFail(call: AggregateCall): boolean {
