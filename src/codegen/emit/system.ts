@@ -12,7 +12,7 @@ export function emitSystem(manifests: readonly SystemManifest[]): string {
       columns: relation.columns.map(({ name, type, nullable, description }) => ({ name, type, nullable, description })),
     })),
   );
-  return `${header("system")}
+  return `${header("system manifests")}
 /** A system relation: data only, rows come from the program. */
 export interface SystemRelation {
   readonly schema: string;
