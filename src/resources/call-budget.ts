@@ -5,8 +5,9 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { ScanCalls } from "../planner/resolution.js";
-import type { ArgumentTuples } from "./arguments.js";
+import { type ArgumentTuples, choicesOf } from "./arguments.js";
 import type { ResourceCall } from "./call.js";
+import type { RegisteredResource } from "./table-info.js";
 
 /** The calls that one scan asks for; `fresh` counts those that no identical call answers. */
 export interface ScanDemand {
@@ -41,20 +42,16 @@ export class CallBudget {
    * Refuses a product of keys that is far beyond the limit without writing it out.
    * @throws SqlError 53400
    */
-  checkProduct(scan: ScanCalls["scan"], tuples: ArgumentTuples): void {
+  checkProduct(scan: ScanCalls["scan"], table: RegisteredResource, tuples: ArgumentTuples): void {
     if (tuples.none) return;
-    const { table } = scan;
-    const spread = tuples.sets.filter((set) =>
-      set.sources.some((source) => {
-        const column = table.columns[source];
-        return column.argument === true || (column.requiredKey === true && !table.batchKeys);
-      }),
-    );
-    const product = spread.reduce((calls, set) => calls * set.tuples.length, 1);
+    // A product of fewer choices is written out and counted call by call: some may be identical to earlier ones.
+    if (tuples.sets.reduce((calls, set) => calls * set.tuples.length, 1) <= maxWrittenOut) return;
+    const spread = choicesOf(table, tuples).filter(({ choices }) => choices.length > 1);
+    const product = spread.reduce((calls, { choices }) => calls * choices.length, 1);
     if (product <= Math.max(this.limit, maxWrittenOut)) return;
-    const keys = spread.map((set) => {
-      const names = set.sources.map((source) => `"${table.columns[source].name}"`).join(", ");
-      return `${names} (${set.tuples.length.toLocaleString("en-US")})`;
+    const keys = spread.map(({ columns, choices }) => {
+      const names = columns.map((name) => `"${name}"`).join(", ");
+      return `${names} (${choices.length.toLocaleString("en-US")})`;
     });
     const calls = countOf(product, "call");
     throw this.refusal(scan, [`Table "${table.name}" needs ${calls}: one for each value of ${keys.join(" and ")}.`]);

@@ -9,6 +9,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
 import type { LogicalPlan } from "../planner/plan.js";
 import { columnNames, type ResolutionGraph, type ScanCalls } from "../planner/resolution.js";
+import { alternativesOf } from "../planner/rules/alternatives.js";
 import type { Value } from "../types/value.js";
 import { type ArgumentTuples, argumentTuples, callValues } from "./arguments.js";
 import { canceled, type ResourceCall } from "./call.js";
@@ -19,6 +20,7 @@ import type { Row } from "./resource.js";
 import type { Scheduler } from "./scheduler.js";
 import { StatementCalls } from "./statement-calls.js";
 import { isRegisteredResource, type RegisteredResource } from "./table-info.js";
+import { valueIdentity } from "./value-identity.js";
 
 /** What resolving needs from the statement that it is for. */
 export interface ResolveContext {
@@ -41,6 +43,8 @@ export interface ResolveContext {
   overlay?(table: RegisteredResource, rows: readonly Row[], calls: readonly ResourceCall[]): readonly Row[];
   /** Whether `overlay` may change the rows of a table: then no call may leave out rows for a LIMIT. */
   isWritten?(table: RegisteredResource): boolean;
+  /** Columns whose values `overlay` may change: no call may ask for some of their values only, unless it can't do without. */
+  changedColumns?(table: RegisteredResource): ReadonlySet<string>;
   /** Takes what a partial answer is without; absent when the caller wants whole answers, and a missing part is an error. */
   onMissing?(part: MissingPart): void;
   /** Is told what the calls are doing. What it throws fails the statement. */
@@ -73,7 +77,7 @@ export async function resolve(
   const requestsOf = async (scan: ScanCalls["scan"], rows: ReadonlyMap<number, readonly Row[]>) => {
     const table = resourceOf(scan);
     const tuples = await argumentTuples(scan, (plan) => context.run(plan, rows), context.session);
-    calls.checkProduct(scan, tuples);
+    calls.checkProduct(scan, table, tuples);
     return requestsFor(scan, table, tuples, wanted.get(table) ?? [], context);
   };
   const resolveScan = async ({ scan, dependsOn }: ScanCalls): Promise<ResolvedScan> => {
@@ -125,17 +129,48 @@ function requestsFor(
 ): readonly ResourceCall[] {
   // Rows that the session wrote are laid over what is read, and may push out rows that the service would give next.
   const isWritten = context.isWritten?.(table) === true;
-  return callValues(table, tuples).map<ResourceCall>((values) => ({
+  const asked = isWritten ? withoutChanged(tuples, table, context.changedColumns?.(table) ?? new Set()) : tuples;
+  return callValues(table, asked).map<ResourceCall>((values) => ({
     table,
     values,
     columns,
-    ...(tuples.quals.length > 0 && { quals: tuples.quals }),
+    ...(asked.quals.length > 0 && { quals: asked.quals }),
     ...(scan.fetch !== undefined && !isWritten && { limit: scan.fetch }),
     ...(scan.orderBy !== undefined &&
       !isWritten && {
         orderBy: scan.orderBy.map(({ source, descending }) => ({ column: table.columns[source].name, descending })),
       }),
   }));
+}
+
+/**
+ * The arguments without those on columns that the session changed: the service would leave out a row that has the value
+ * only by that change. Keys and what is only an argument stay, since there is no call without them.
+ */
+function withoutChanged(
+  tuples: ArgumentTuples,
+  table: RegisteredResource,
+  changed: ReadonlySet<string>,
+): ArgumentTuples {
+  if (changed.size === 0) return tuples;
+  const needed = new Set(alternativesOf(table).flat());
+  const isKept = (source: number) => {
+    const column = table.columns[source];
+    return column.requiredKey === true || column.argument === true || needed.has(source) || !changed.has(column.name);
+  };
+  const sets = tuples.sets.flatMap(({ sources, tuples: values }) => {
+    const kept = sources.flatMap((source, i) => (isKept(source) ? [i] : []));
+    if (kept.length === 0) return [];
+    if (kept.length === sources.length) return [{ sources, tuples: values }];
+    const left = new Map(
+      values.map((tuple) => {
+        const rest = kept.map((i) => tuple[i]);
+        return [JSON.stringify(rest.map(valueIdentity)), rest] as const;
+      }),
+    );
+    return [{ sources: kept.map((i) => sources[i]), tuples: [...left.values()] }];
+  });
+  return { ...tuples, sets, quals: tuples.quals.filter((qual) => !changed.has(qual.column)) };
 }
 
 /** All scans of one table ask for the same columns, so that identical arguments stay identical calls. */
