@@ -49,27 +49,27 @@ interface ServerEntry {
   headers?: Record<string, string>;
 }
 
-/** Every server of an `mcpServers` file; a server that does not start is reported and left out. */
+/**
+ * Every server of an `mcpServers` file; a server that does not start is reported and left out.
+ * @throws Error for a file that says of no server how it is reached, or of one of them
+ */
 async function openServers(path: string): Promise<OpenedDatabase> {
   const parsed = JSON.parse(await readFile(path, "utf8")) as { mcpServers?: Record<string, ServerEntry> };
   const servers = Object.entries(parsed.mcpServers ?? {});
   if (servers.length === 0) throw new Error(`${path} names no servers under "mcpServers"`);
+  // Before any server is started: the file has to be corrected, and a started one would go on running.
+  for (const [name, entry] of servers) {
+    if (!isText(entry?.url) && !isText(entry?.command)) {
+      throw new Error(`server "${name}" of ${path} has neither "command" nor "url"`);
+    }
+  }
   const db = await Database.create();
   const closers: (() => Promise<void>)[] = [];
   const lines: string[] = [];
   const warnings: string[] = [];
   for (const [namespace, entry] of servers) {
     try {
-      const target =
-        entry.url === undefined
-          ? {
-              command: entry.command ?? "",
-              args: entry.args ?? [],
-              env: entry.env ?? {},
-              cwd: resolve(dirname(path), entry.cwd ?? "."),
-            }
-          : { url: entry.url, headers: entry.headers ?? {} };
-      const connection = await connectMcp({ namespace, ...target });
+      const connection = await connectMcp({ namespace, ...targetOf(path, entry) });
       closers.push(() => connection.close());
       const names = await mountMcpDatabase(db, connection);
       lines.push(`${namespace}: ${names.length} tables`);
@@ -85,5 +85,20 @@ async function openServers(path: string): Promise<OpenedDatabase> {
       await db.close();
       for (const close of closers) await close();
     },
+  };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+/** How a server is reached; a relative folder is one below that of the file. */
+function targetOf(path: string, entry: ServerEntry) {
+  if (isText(entry.url)) return { url: entry.url as string, headers: entry.headers ?? {} };
+  return {
+    command: entry.command as string,
+    args: entry.args ?? [],
+    env: entry.env ?? {},
+    cwd: resolve(dirname(path), entry.cwd ?? "."),
   };
 }

@@ -28,3 +28,17 @@ test("a file that names no servers is refused by name", async () => {
   await expect(openConfig(file)).rejects.toThrow('names no servers under "mcpServers"');
   await rm(folder, { recursive: true });
 });
+
+test("a server that is reached neither by a command nor by a url is named, and none is started", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "scratchpad-config-"));
+  const file = join(folder, "mcp.json");
+  try {
+    for (const entry of [{}, { command: "" }, { args: ["x"] }, null]) {
+      await writeFile(file, JSON.stringify({ mcpServers: { gone: { command: join(folder, "no") }, notes: entry } }));
+      await expect(openConfig(file)).rejects.toThrow('server "notes" of');
+      await expect(openConfig(file)).rejects.toThrow('has neither "command" nor "url"');
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

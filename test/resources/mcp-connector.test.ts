@@ -119,3 +119,17 @@ test("writes fill their templates; a column without a value is left out", async 
     { name: "remove", args: { ids: [2] } },
   ]);
 });
+
+test("an answer that is no JSON where rows are wanted is told with the parser's words as the cause", async () => {
+  const { connection } = caller(() => ({ content: [{ type: "text", text: "sorry, {" }] }));
+  const db = await notesOn(connection);
+  const error = await db.execute("SELECT title FROM note").catch((thrown: unknown) => thrown);
+  const messages: string[] = [];
+  let cause: unknown = error;
+  while (cause instanceof Error) {
+    messages.push(`${cause.name}: ${cause.message}`);
+    cause = cause.cause;
+  }
+  expect(messages.join("\n")).toContain('tool "list" did not answer with JSON');
+  expect(messages.at(-1)).toMatch(/^SyntaxError: /);
+});

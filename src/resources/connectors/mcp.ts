@@ -95,10 +95,11 @@ function textOf(content: unknown): string {
 function parsedText(verb: McpVerb, text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
+  } catch (cause) {
     if (verb.rows === undefined) return text;
     throw new SqlError(sqlstate.fdwError, `tool "${verb.tool}" did not answer with JSON`, {
       detail: text.slice(0, 200),
+      cause,
     });
   }
 }
@@ -114,7 +115,9 @@ function rowsOf(verb: McpVerb, answer: unknown): Row[] {
   if (fields === undefined) return rows;
   return rows.map((row) => ({
     ...row,
-    ...Object.fromEntries(Object.entries(fields).map(([column, field]) => [column, row[field]])),
+    ...Object.fromEntries(
+      Object.entries(fields).map(([column, field]) => [column, Object.hasOwn(row, field) ? row[field] : undefined]),
+    ),
   }));
 }
 
