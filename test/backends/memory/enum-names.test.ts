@@ -50,3 +50,14 @@ test("a database without the enum does not know the name, nor one that dropped i
   await first.exec("DROP TYPE mood");
   await expect(answerOf(first, "'mood'::regtype")).rejects.toMatchObject({ code: "42704" });
 });
+
+test("names that every JavaScript object has are names of types like others", async () => {
+  const backend = await withEnum(`constructor AS ENUM ('a', 'b')`);
+  await backend.exec("CREATE TABLE t (c constructor, many constructor[]); INSERT INTO t VALUES ('a', '{a,b}')");
+  expect(await answerOf(backend, "pg_typeof(many) FROM t")).toBe("constructor[]");
+  expect(await answerOf(backend, "(SELECT many[2] || '' FROM t)")).toBe("b");
+  expect(await answerOf(backend, "c IN (SELECT coalesce(x.c, 'b') FROM t x WHERE x.c = t.c) FROM t")).toBe(true);
+  await expect(backend.exec("CREATE TABLE u (c valueof)")).rejects.toMatchObject({ code: "42704" });
+  await expect(backend.exec(`CREATE TABLE u (c "toString")`)).rejects.toMatchObject({ code: "42704" });
+  await expect(backend.exec("SET statement_timeout = '5 constructor'")).rejects.toMatchObject({ code: "22023" });
+});

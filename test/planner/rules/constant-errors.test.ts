@@ -101,4 +101,6 @@ if (port !== undefined) {
       }
     });
   });
+} else {
+  console.warn("The errors of constants are not asked of a server again: SCRATCHPAD_TEST_PG is not set.");
 }
