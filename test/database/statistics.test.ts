@@ -1,6 +1,6 @@
 /** What calls say of the tables: estimates, plans that follow them, plans that are kept while little changes. */
 import { describe, expect, test } from "vitest";
-import { Database } from "../../src/index.js";
+import { Database, defineResource } from "../../src/index.js";
 import type { CallRecord } from "../../src/resources/call-record.js";
 import { Statistics } from "../../src/resources/statistics.js";
 import { Recorder } from "../support/recording.js";
@@ -116,5 +116,103 @@ describe("plans", () => {
     await db.execute("SELECT * FROM small");
     db.register(recorder.resource({ name: "small", columns: [{ name: "hub", type: "bigint" }], rows: [] }));
     expect((await db.explain("SELECT * FROM small")).text).toBe("Resource Scan on small");
+  });
+});
+
+describe("which side drives a join", () => {
+  /** Pull requests in pages, which can be asked for by id; teams and owners that name some of them. */
+  async function world(options: { primaryKey?: string[]; equality?: boolean } = {}) {
+    const calls: string[] = [];
+    const db = await Database.create();
+    const stable = { volatility: "stable" as const };
+    const bigint = (name: string) => ({ name, type: "bigint" });
+    db.registerAll([
+      defineResource({
+        ...stable,
+        name: "pr",
+        primaryKey: options.primaryKey ?? ["id"],
+        columns: [{ ...bigint("id"), ...(options.equality === false && { equality: false }) }, bigint("size")],
+        select: async function* (bindings) {
+          const ids = bindings.all("id");
+          calls.push(ids.length === 0 ? "pr" : `pr ${ids.join(", ")}`);
+          if (ids.length > 0) yield ids.map((id) => ({ id, size: 1 }));
+          else for (let page = 0; page < 5; page++) yield [0, 1].map((i) => ({ id: page * 2 + i, size: 1 }));
+        },
+      }),
+      defineResource({
+        ...stable,
+        name: "few",
+        columns: [bigint("pr")],
+        select: () => {
+          calls.push("few");
+          return [{ pr: 3 }, { pr: 4 }];
+        },
+      }),
+      defineResource({
+        ...stable,
+        name: "many",
+        columns: [bigint("pr")],
+        select: () => {
+          calls.push("many");
+          return Array.from({ length: 9 }, (_, i) => ({ pr: i }));
+        },
+      }),
+      defineResource({
+        ...stable,
+        name: "detail",
+        columns: [{ ...bigint("pr"), requiredKey: true }, bigint("lines")],
+        select: (bindings) => {
+          calls.push(`detail ${bindings.one("pr")}`);
+          return [{ pr: bindings.one("pr"), lines: 7 }];
+        },
+      }),
+    ]);
+    const take = async (sql: string) => {
+      calls.length = 0;
+      const { rows } = await db.execute(sql);
+      return { rows, calls: calls.toSorted() };
+    };
+    return { take };
+  }
+
+  const few = "SELECT p.id, p.size FROM pr p JOIN few f ON f.pr = p.id ORDER BY p.id";
+  const rows = [
+    { id: 3, size: 1 },
+    { id: 4, size: 1 },
+  ];
+
+  test("a table of many pages is asked for the keys of a smaller one, once both are known", async () => {
+    const { take } = await world();
+    expect(await take(few)).toEqual({ rows, calls: ["few", "pr"] });
+    expect(await take(few)).toEqual({ rows, calls: ["few", "pr 3, 4"] });
+  });
+
+  test("not for more keys than it has pages", async () => {
+    const { take } = await world();
+    const many = "SELECT count(*) AS n FROM pr p JOIN many m ON m.pr = p.id";
+    expect(await take(many)).toEqual({ rows: [{ n: 9 }], calls: ["many", "pr"] });
+    expect(await take(many)).toEqual({ rows: [{ n: 9 }], calls: ["many", "pr"] });
+  });
+
+  test.each([{ primaryKey: [] }, { equality: false }, { primaryKey: ["size"] }])("not with %j", async (options) => {
+    const { take } = await world(options);
+    await take(few);
+    expect(await take(few)).toEqual({ rows, calls: ["few", "pr"] });
+  });
+
+  test("not where rows without a partner are wanted", async () => {
+    const { take } = await world();
+    await take(few);
+    const outer = await take("SELECT count(*) AS n, count(f.pr) AS f FROM pr p LEFT JOIN few f ON f.pr = p.id");
+    expect(outer).toEqual({ rows: [{ n: 10, f: 2 }], calls: ["few", "pr"] });
+  });
+
+  test("a key that two tables could give comes from the one with fewer rows", async () => {
+    const { take } = await world();
+    const both =
+      "SELECT d.lines FROM many m JOIN few f ON f.pr = m.pr JOIN detail d ON d.pr = m.pr AND d.pr = f.pr ORDER BY d.pr";
+    await take("SELECT * FROM few");
+    await take("SELECT * FROM many");
+    expect((await take(both)).calls).toEqual(["detail 3", "detail 4", "few", "many"]);
   });
 });

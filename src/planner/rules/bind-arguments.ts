@@ -14,6 +14,7 @@
  * columns it partitions or groups by.
  */
 import type { TableColumn } from "../../catalog/table.js";
+import { estimateRows } from "../estimate.js";
 import type { Expr } from "../expr.js";
 import type { ArgumentSet, CteDefinition, Join, LogicalPlan, PushedPredicates, PushedQual, Scan } from "../plan.js";
 import { outputOf } from "../plan.js";
@@ -232,9 +233,12 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
   const candidates = equalities.flatMap(({ source, value, sources, narrows }): Candidate[] => {
     const column = scan.table.columns[source];
     const isKey = column.requiredKey === true || column.argument === true || alternatives.has(source);
-    if (bound.has(source) || !(isKey || narrows)) return [];
+    const pages = isKey || narrows ? 0 : pagesOfWhole(scan, source);
+    if (bound.has(source) || !(isKey || narrows || pages > 1)) return [];
     const piece = columnsOf(value).size === 0 ? undefined : smallestSource(sources, [value]);
     if (piece === undefined) return [];
+    // An optional column waits for its values only when they are known to be fewer than the pages of a whole read.
+    if (pages > 1 && (estimateRows(piece) ?? Number.POSITIVE_INFINITY) >= pages) return [];
     const whole = withCtes(piece, around);
     if (isVolatilePlan(whole)) return [];
     return [{ source, value, sources, conditions, piece, around, reads: scansIn(whole) }];
@@ -272,6 +276,16 @@ function oneRow(value: Expr, rules: RuleContext): LogicalPlan {
     nullable: true,
   };
   return { kind: "Project", input: { kind: "Values", columns: [], rows: [[]] }, items: [{ column, expr: value }] };
+}
+
+/**
+ * Pages that earlier whole reads of the table had, when the column is its primary key and could be asked for instead;
+ * 0 where that is not known.
+ */
+function pagesOfWhole({ table }: Scan, source: number): number {
+  if (table.kind !== "resource" || table.primaryKey.length !== 1) return 0;
+  const { name, pushable } = table.columns[source];
+  return pushable && name === table.primaryKey[0] ? (table.estimate?.()?.whole?.pages ?? 0) : 0;
 }
 
 /** The argument set of a binding that needs no other relation of the same query level. */
@@ -382,7 +396,7 @@ function pushedFor(
     const groups = alternatives.filter((group) => group.includes(source));
     return groups.length > 0 && groups.every((group) => group.some((other) => bound.has(other) || taken.has(other)));
   };
-  for (const candidate of findings.candidates) {
+  for (const candidate of byFewestRows(findings.candidates)) {
     if (taken.has(candidate.source) || isSpare(candidate.source) || !isUsable(candidate)) continue;
     taken.add(candidate.source);
     const group = groups.get(candidate.piece);
@@ -452,6 +466,13 @@ function filtered(piece: LogicalPlan, conditions: readonly Expr[]): LogicalPlan 
   });
   const condition = conjunctionOf(added);
   return condition === undefined ? piece : { kind: "Filter", input: piece, condition };
+}
+
+/** The relations with the fewest rows first, when all are known: each row may be a call. */
+function byFewestRows(candidates: readonly Candidate[]): readonly Candidate[] {
+  const rows = new Map(candidates.map(({ piece }) => [piece, estimateRows(piece)] as const));
+  if (candidates.length < 2 || [...rows.values()].includes(undefined)) return candidates;
+  return [...candidates].sort((a, b) => (rows.get(a.piece) ?? 0) - (rows.get(b.piece) ?? 0));
 }
 
 /** The plan with its scans' arguments written in, in subqueries too. */
