@@ -36,6 +36,8 @@ export interface TableColumn {
   readonly operators?: readonly QualOperator[];
   /** Whether the resource takes an equality on this column as an argument. */
   readonly pushable: boolean;
+  /** Values reach the resolvers as a `Date`, which has no microseconds: a bound between two milliseconds can't be handed over. */
+  readonly milliseconds?: boolean;
   /** The resource answers predicates on this column exactly, so they need no second check. */
   readonly exact?: boolean;
 }

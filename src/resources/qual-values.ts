@@ -6,7 +6,7 @@ import { SqlError } from "../errors/sql-error.js";
 import type { SessionContext } from "../functions/function.js";
 import type { LogicalPlan, PushedQual, Scan } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
-import { isPattern } from "../planner/rules/quals.js";
+import { isPattern, isWholeMilliseconds } from "../planner/rules/quals.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import { exactConversion, toArgument, valuesPlan } from "./argument-values.js";
@@ -33,7 +33,9 @@ export async function qualValues(scan: Scan, run: Run, session: SessionContext):
       if (found.value === null) return undefined;
       const value = handedOver(found.value, found.type, pushed, table, session);
       if (value === undefined) continue;
-      qual = { column, operator, value: toArgument(value, table, source, session) };
+      const argument = toArgument(value, table, source, session);
+      if (argument instanceof Date && Number.isNaN(argument.getTime())) continue; // infinity is no Date
+      qual = { column, operator, value: argument };
     }
     const identity = JSON.stringify([column, operator, valueIdentity(qual.value)]);
     if (!seen.has(identity)) quals.push(qual);
@@ -67,5 +69,8 @@ function handedOver(
   session: SessionContext,
 ): Value | undefined {
   if (operator === "like" || operator === "ilike") return isPattern(value) ? value : undefined;
-  return operator === "@>" ? value : exactConversion(type, table, source, session)(value);
+  if (operator === "@>") return value;
+  const converted = exactConversion(type, table, source, session)(value);
+  const fits = table.columns[source].milliseconds !== true || converted === undefined || isWholeMilliseconds(converted);
+  return fits ? converted : undefined;
 }

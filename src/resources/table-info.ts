@@ -71,6 +71,7 @@ function tableColumn(table: string, column: ResourceColumn): TableColumn {
     pushable: column.equality !== false,
     ...(column.operators !== undefined && column.operators.length > 0 && { operators: column.operators }),
     ...(column.exact === true && { exact: true }),
+    ...(column.asDate === true && resolved.type.name.startsWith("timestamp") && { milliseconds: true }),
     ...(column.description !== undefined && { description: column.description }),
     ...(column.requiredKey === true && { requiredKey: true }),
     ...(column.argument === true && { argument: true }),

@@ -7,6 +7,7 @@
  */
 import type { QualOperator, TableColumn } from "../../catalog/table.js";
 import { type SqlType, types } from "../../types/type.js";
+import type { Value } from "../../types/value.js";
 import type { Expr } from "../expr.js";
 import type { PushedQual, Scan } from "../plan.js";
 import { printExpr } from "../print-expr.js";
@@ -52,7 +53,9 @@ export function surelyPassed(qual: Qual, scan: Scan): boolean {
   if (value === undefined) return true;
   if (qual.operator === "like" || qual.operator === "ilike") return value.kind === "Constant" && isPattern(value.value);
   // A subquery of several rows is an error of the condition's; it is not handed over then.
-  const { type } = scan.table.columns[qual.source];
+  const { type, milliseconds } = scan.table.columns[qual.source];
+  if (milliseconds === true)
+    return value.kind === "Constant" && value.type === type && isWholeMilliseconds(value.value);
   return (
     !holdsSubquery(value) &&
     (alwaysConverts(value.type, type) || (value.kind === "Constant" && convertsNumber(value, type) === true))
@@ -62,6 +65,11 @@ export function surelyPassed(qual: Qual, scan: Scan): boolean {
 /** Whether a text is a LIKE pattern at all: PostgreSQL refuses one that ends in the escape character. */
 export function isPattern(text: unknown): text is string {
   return typeof text === "string" && (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 0;
+}
+
+/** Whether a `Date` can be the instant, which is held in microseconds; infinity is none. */
+export function isWholeMilliseconds(instant: Value): boolean {
+  return typeof instant === "number" && instant % 1_000 === 0;
 }
 
 const flipped: Readonly<Record<string, QualOperator>> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=", "<>": "<>" };
