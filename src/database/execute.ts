@@ -44,6 +44,8 @@ export interface StatementContext {
   ): readonly Row[];
   /** Whether the session sees rows of the table otherwise than its calls give them. */
   isWritten(table: RegisteredResource): boolean;
+  /** Columns that the session sees changed: calls must not ask for some of their values only. */
+  changedColumns(table: RegisteredResource): ReadonlySet<string>;
   carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
   /** Takes what a partial answer is without; absent when the caller wants whole answers. */
   onMissing?(part: MissingPart): void;
@@ -133,6 +135,7 @@ async function resolveScans(
       run,
       overlay: context.overlay,
       isWritten: context.isWritten,
+      changedColumns: context.changedColumns,
       ...(context.onMissing !== undefined && { onMissing: context.onMissing }),
       ...(context.onProgress !== undefined && { onProgress: context.onProgress }),
       ...(context.onCall !== undefined && { onCall: context.onCall }),

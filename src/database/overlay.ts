@@ -47,10 +47,16 @@ export class Overlay {
     this.fired = this.fired.filter((effect) => !settled.has(effect));
     let read = rows;
     let added: readonly Row[] = [];
+    // Rows without a key are told apart by their number alone: each read row can show one written row.
+    const shown = new Set<Row>();
     for (const effect of [...this.fired, ...staged]) {
       if (effect.table !== table) continue;
       if (effect.op === "insert") {
-        const missing = (effect.rows ?? []).filter((row) => !isAmong(table, row, read) && !isAmong(table, row, added));
+        const isStaged = staged.includes(effect);
+        const missing = (effect.rows ?? []).filter((row) => {
+          if (hasKey(table, row)) return !isAmong(table, row, read) && !isAmong(table, row, added);
+          return isStaged || !takeEqual(row, read, shown);
+        });
         if (missing.length > 0) added = [...added, ...missing];
       } else {
         read = changed(effect, read);
@@ -58,8 +64,17 @@ export class Overlay {
       }
     }
     // An update of the key may have made an added row one that the service shows under its new key.
-    const missing = added.filter((row) => !isAmong(table, row, read));
+    const missing = added.filter((row) => !hasKey(table, row) || !isAmong(table, row, read));
     return missing.length === 0 ? read : [...read, ...missing];
+  }
+
+  /**
+   * Columns that written rows have another value in than the service may still show: a call that asks for some of their
+   * values would leave out rows that have them by now.
+   */
+  changedColumns(table: RegisteredResource, staged: readonly Effect[]): ReadonlySet<string> {
+    const changes = [...this.fired, ...staged].filter((effect) => effect.table === table && effect.op === "update");
+    return new Set(changes.flatMap((effect) => Object.keys(effect.set ?? {})));
   }
 }
 
@@ -101,7 +116,13 @@ function hasSettled(
     case "insert": {
       const changes = written.slice(at + 1).filter((other) => other.op !== "insert");
       const now = changes.reduce<readonly Row[]>((current, other) => changed(other, current), effect.rows ?? []);
-      return now.every((row) => isAmong(effect.table, row, rows));
+      const inserted = written.flatMap((other) => (other.op === "insert" ? (other.rows ?? []) : []));
+      return now.every((row) => {
+        if (hasKey(effect.table, row)) return isAmong(effect.table, row, rows);
+        // Of equal rows without a key nobody can say which one is there already: all of them, or none.
+        const needed = inserted.filter((other) => isEqual(row, other) && isEqual(other, row)).length;
+        return rows.filter((other) => isEqual(row, other)).length >= needed;
+      });
     }
     case "update": {
       if (changesKey(effect)) {
@@ -140,11 +161,22 @@ function wouldShow(call: ResourceCall, match: Row | undefined): boolean {
   );
 }
 
-/** The same row: by primary key where both have it, otherwise equal in every column that was written. */
+/** The same row: by primary key where it has one, otherwise equal in every column that was written. */
 function isSameRow(table: RegisteredResource, written: Row, read: Row): boolean {
-  const key = table.primaryKey;
-  const byKey = key.length > 0 && key.every((column) => written[column] !== undefined && written[column] !== null);
-  return byKey ? key.every((column) => same(written[column], read[column])) : isEqual(written, read);
+  return hasKey(table, written)
+    ? table.primaryKey.every((column) => same(written[column], read[column]))
+    : isEqual(written, read);
+}
+
+function hasKey({ primaryKey }: RegisteredResource, row: Row): boolean {
+  return primaryKey.length > 0 && primaryKey.every((column) => row[column] !== undefined && row[column] !== null);
+}
+
+/** Takes the first read row that is equal to the written one and not taken yet; whether there was one. */
+function takeEqual(written: Row, read: readonly Row[], taken: Set<Row>): boolean {
+  const found = read.find((row) => !taken.has(row) && isEqual(written, row));
+  if (found !== undefined) taken.add(found);
+  return found !== undefined;
 }
 
 function isEqual(written: Row | undefined, read: Row): boolean {

@@ -433,6 +433,10 @@ export class Session {
           : this.overlay.apply(table, rows, calls, this.transaction?.staged ?? []),
       isWritten: (table) =>
         this.core.policy.readYourWrites !== false && this.overlay.has(table, this.transaction?.staged ?? []),
+      changedColumns: (table) =>
+        this.core.policy.readYourWrites === false
+          ? new Set()
+          : this.overlay.changedColumns(table, this.transaction?.staged ?? []),
       carryOut: (effects) => this.carryOut(effects, run),
     };
   }

@@ -113,3 +113,22 @@ test.each([
   byOthers((rows) => rows.map((row) => (row.id === 1 ? { ...row, n: "other" } : row)));
   expect(await read()).toEqual([others, "2b"]);
 });
+
+test.each([{ lag: false }, { lag: true }])(
+  "without a primary key equal rows are there as often as they were written, lag: $lag",
+  async ({ lag }) => {
+    const { db, read, catchUp } = await service({ lag, key: false });
+    const rows = ["1a", "2b", "3c", "3c"];
+    await db.execute("BEGIN; INSERT INTO t VALUES (3, 'c'), (3, 'c')");
+    expect(await read()).toEqual(rows);
+    await db.execute("COMMIT");
+    expect(await read()).toEqual(rows);
+    expect(await read()).toEqual(rows);
+    catchUp();
+    expect(await read()).toEqual(rows);
+    await db.execute("BEGIN; INSERT INTO t VALUES (3, 'c')");
+    expect(await read()).toEqual([...rows, "3c"]);
+    await db.execute("ROLLBACK");
+    expect(await read()).toEqual(rows);
+  },
+);

@@ -185,6 +185,24 @@ export const sessionStatements: readonly Statement[] = [
     calls: [["note()"]],
   },
   {
+    name: "a staged change brings a row into the condition",
+    sql: "BEGIN; UPDATE note SET issue_id = 9, body = 'moved' WHERE id = 4; SELECT id, body FROM note WHERE issue_id IN (1, 9) AND body IN ('one', 'moved') AND id < 9; ROLLBACK",
+    oracle: "SELECT * FROM (VALUES (1::bigint, 'one'), (4, 'moved')) v",
+    calls: [["note()"]],
+  },
+  {
+    name: "a staged change leaves other columns as arguments",
+    sql: "BEGIN; UPDATE note SET body = 'x' WHERE id = 2; SELECT id, body FROM note WHERE issue_id = 3 AND body IS NOT NULL; ROLLBACK",
+    oracle: "SELECT 2::bigint, 'x'",
+    calls: [["note(issue_id=3)"]],
+  },
+  {
+    name: "equal rows are staged as often as they were written",
+    sql: "BEGIN; INSERT INTO audit VALUES (1, 'ann'), (1, 'ann'); INSERT INTO audit VALUES (1, 'ann'); SELECT issue_id, author FROM audit; ROLLBACK",
+    oracle: "SELECT 1::bigint, 'ann' FROM generate_series(1, 3)",
+    calls: [["audit()"]],
+  },
+  {
     name: "LIMIT over a table without staged writes beside one that has them",
     sql: "BEGIN; DELETE FROM note WHERE id = 1; SELECT count(*) FROM (SELECT id FROM issue LIMIT 2) t; ROLLBACK",
     oracle: "SELECT 2",
