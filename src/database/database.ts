@@ -12,6 +12,7 @@ import { Scheduler } from "../resources/scheduler.js";
 import { Statistics } from "../resources/statistics.js";
 import { registeredResource } from "../resources/table-info.js";
 import { StatementCache } from "./prepare.js";
+import { checkAllowPartial } from "./run-options.js";
 import { type CatalogSeed, seedTables } from "./seed.js";
 import { type DatabaseCore, Session } from "./session.js";
 import {
@@ -131,6 +132,7 @@ export class Database {
 
   /** Another client's session: its own transaction, its own view of its writes. */
   session(options: SessionOptions = {}): Session {
+    checkAllowPartial(options.allowPartial);
     const session = new Session(this.core, options);
     this.sessions = this.sessions.filter((known) => known.deref() !== undefined);
     this.sessions.push(new WeakRef(session));

@@ -22,6 +22,16 @@ export function checkOptions(options: ExecuteOptions): void {
   if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs >= 0)) {
     throw invalid(`timeoutMs must be a number of milliseconds, not ${shown(timeoutMs)}`);
   }
+  checkAllowPartial(options.allowPartial);
+  const { onProgress } = options;
+  if (onProgress !== undefined && typeof onProgress !== "function")
+    throw invalid(`onProgress must be a function, not ${shown(onProgress)}`);
+}
+
+/** @throws SqlError 22023 for what is no boolean: "false" must not be taken for leave to give a part of the rows */
+export function checkAllowPartial(allowPartial: unknown): void {
+  if (allowPartial !== undefined && typeof allowPartial !== "boolean")
+    throw invalid(`allowPartial must be true or false, not ${shown(allowPartial)}`);
 }
 
 /** The rows to return at most. @throws SqlError 22023 for what is no number of rows: an answer without rows would be wrong */

@@ -36,15 +36,31 @@ export interface OtherCalls {
 /** The error with the fate of the statement's other calls; as it is where there are none. */
 export function withOtherCalls(error: SqlError, others: OtherCalls): SqlError {
   const total = others.answered + others.failed + others.stopped + others.notMade;
-  if (total === 0) return error;
+  return total === 0
+    ? error
+    : withSentence(error, `Of ${total} other ${total === 1 ? "call" : "calls"}: ${said(others)}.`);
+}
+
+/** The error of a statement that was canceled, with what had become of its calls. */
+export function withCalls(error: SqlError, calls: OtherCalls): SqlError {
+  const total = calls.answered + calls.failed + calls.stopped + calls.notMade;
+  return total === 0 ? error : withSentence(error, `Of ${total} ${total === 1 ? "call" : "calls"}: ${said(calls)}.`);
+}
+
+function said(others: OtherCalls): string {
   const fates = [
     [others.answered, "answered"],
-    [others.failed, "failed too"],
+    [others.failed, "failed"],
     [others.stopped, "stopped"],
     [others.notMade, "not made"],
   ] as const;
-  const said = fates.filter(([count]) => count > 0).map(([count, fate]) => `${count} ${fate}`);
-  const sentence = `Of ${total} other ${total === 1 ? "call" : "calls"}: ${said.join(", ")}.`;
+  return fates
+    .filter(([count]) => count > 0)
+    .map(([count, fate]) => `${count} ${fate}`)
+    .join(", ");
+}
+
+function withSentence(error: SqlError, sentence: string): SqlError {
   const { detail } = error;
   if (detail === undefined || detail === "") return changed(error, sentence);
   return changed(error, `${detail}${/[.!?…:]$/.test(detail) ? "" : "."} ${sentence}`);

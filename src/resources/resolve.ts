@@ -12,7 +12,7 @@ import { columnNames, type ResolutionGraph, type ScanCalls } from "../planner/re
 import { alternativesOf } from "../planner/rules/alternatives.js";
 import type { Value } from "../types/value.js";
 import { type ArgumentTuples, argumentTuples, callValues } from "./arguments.js";
-import { canceled, type ResourceCall } from "./call.js";
+import type { ResourceCall } from "./call.js";
 import type { CallCache } from "./call-cache.js";
 import type { CallRecord, ScanFigures } from "./call-record.js";
 import type { MissingPart, ProgressEvent } from "./progress.js";
@@ -105,7 +105,7 @@ export async function resolve(
     done.set(item.scan.id, running);
   }
   const outcomes = await Promise.allSettled(done.values());
-  if (context.signal.aborted) throw canceled(context.signal);
+  if (context.signal.aborted) throw calls.cancellation;
   const { failureReason } = calls;
   if (failureReason !== undefined) throw failureReason;
   const resolved = new Map<number, ResolvedScan>();

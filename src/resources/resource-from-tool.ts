@@ -23,7 +23,23 @@ export interface ToolInputSource {
   set?: Row;
 }
 
-export interface ResourceFromToolOptions {
+/** How the calls of a tool are to be made; see `ResourceTable`. */
+export type ToolCallOptions = Pick<
+  ResourceTable,
+  "timeoutMs" | "idleTimeoutMs" | "retry" | "rateLimit" | "concurrency" | "scope" | "ttlMs"
+>;
+
+const passedOn = [
+  "timeoutMs",
+  "idleTimeoutMs",
+  "retry",
+  "rateLimit",
+  "concurrency",
+  "scope",
+  "ttlMs",
+] as const satisfies readonly (keyof ToolCallOptions)[];
+
+export interface ResourceFromToolOptions extends ToolCallOptions {
   name: string;
   /** The tool's own description when left out. */
   description?: string;
@@ -69,6 +85,7 @@ export function resourceFromTool(tool: Tool, options: ResourceFromToolOptions): 
     columns: columns.length > 0 ? columns : [resultColumn],
     volatility: options.volatility,
     ...(options.primaryKey !== undefined && { primaryKey: options.primaryKey }),
+    ...Object.fromEntries(passedOn.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]))),
   };
   const rowsOf = (data: unknown): Row[] => rowsFrom(data, options.rows, declared === undefined);
   switch (op) {

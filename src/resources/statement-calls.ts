@@ -9,7 +9,7 @@ import { attempt } from "./attempt.js";
 import { bindingsOf, callIdentity, canceled, errorWords, type ResourceCall } from "./call.js";
 import { CallBudget, type ScanDemand } from "./call-budget.js";
 import type { CallAnswer } from "./call-cache.js";
-import { callFailed, isMissingPart, type OtherCalls, withOtherCalls } from "./call-errors.js";
+import { callFailed, isMissingPart, type OtherCalls, withCalls, withOtherCalls } from "./call-errors.js";
 import { type CallRecord, type CallStatus, estimatedBytes, type ScanFigures } from "./call-record.js";
 import { ownRows } from "./own-rows.js";
 import type { MissingPart, ProgressEvent } from "./progress.js";
@@ -54,6 +54,13 @@ export class StatementCalls {
     if (reason !== this.failedCall || this.failedCall === undefined) return reason;
     const others: OtherCalls = { ...this.fates, failed: this.fates.failed - 1 };
     return withOtherCalls(this.failedCall, others);
+  }
+
+  /** The error of the statement that was canceled. */
+  get cancellation(): SqlError {
+    const error = canceled(this.context.signal);
+    // A reason that somebody gave is passed on as it is.
+    return error === this.context.signal.reason ? error : withCalls(error, this.fates);
   }
 
   /** Counts calls that are not made yet. @throws SqlError 53400 when they are too many for the statement */

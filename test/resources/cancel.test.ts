@@ -120,6 +120,7 @@ describe("a call's own time", () => {
     const outcome = expect(db.execute("SELECT * FROM issue WHERE id = 3", { timeoutMs: 100 })).rejects.toMatchObject({
       code: "57014",
       message: "canceling statement due to statement timeout",
+      detail: "Of 1 call: 1 stopped.",
     });
     await vi.advanceTimersByTimeAsync(100);
     await outcome;
@@ -300,7 +301,10 @@ describe("1,000 keys through a dependent join", () => {
         ? Promise.resolve([{}])
         : untilStopped(context, () => now.stopped++);
     });
-    await expect(db.execute(sql, { signal: giveUp.signal })).rejects.toMatchObject({ code: "57014" });
+    await expect(db.execute(sql, { signal: giveUp.signal })).rejects.toMatchObject({
+      code: "57014",
+      detail: "Of 1001 calls: 90 answered, 8 stopped, 903 not made.",
+    });
     await sleep(1);
     process.off("warning", warn);
     expect(load).toEqual({ inFlight: 0, most: 8, calls: 97, stopped: 8 });

@@ -119,6 +119,13 @@ describe("with allowPartial", () => {
     await expect(session.execute(both, { allowPartial: false })).rejects.toBeInstanceOf(SqlError);
   });
 
+  test("leave is true or false, nothing that looks like it", async () => {
+    const { db } = await world(northFails);
+    const leave = { allowPartial: "false" } as never;
+    await expect(db.execute(both, leave)).rejects.toMatchObject({ code: "22023" });
+    expect(() => db.session(leave)).toThrow("allowPartial must be true or false");
+  });
+
   test("a whole answer has no `missing`", async () => {
     const { db } = await world((region) => [{ name: region }]);
     const result = await db.execute(both, { allowPartial: true });

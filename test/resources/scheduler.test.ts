@@ -98,6 +98,25 @@ describe("places", () => {
     expect(calls.started).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
+  test("who watches is told of a call that has to wait", async () => {
+    const db = await Database.create({ limits: { concurrency: 1 } });
+    const columns = [{ name: "id", type: "bigint", requiredKey: true }];
+    db.register(defineResource({ name: "issue", volatility: "volatile", columns, select: () => [{}] }));
+    const events: unknown[] = [];
+    await db.execute("SELECT id FROM issue WHERE id IN (1, 2)", {
+      onProgress: ({ kind, resource, bindings, calls }) => events.push([kind, resource, bindings["id"], calls]),
+    });
+    expect(events).toEqual([
+      ["wait", "issue", [2], { done: 0, known: 2 }],
+      ["call", "issue", [1], { done: 0, known: 2 }],
+      ["page", "issue", [1], { done: 0, known: 2 }],
+      ["done", "issue", [1], { done: 1, known: 2 }],
+      ["call", "issue", [2], { done: 1, known: 2 }],
+      ["page", "issue", [2], { done: 1, known: 2 }],
+      ["done", "issue", [2], { done: 2, known: 2 }],
+    ]);
+  });
+
   test("a call that is given up while it waits gives way, and leaves nothing behind", async () => {
     const scheduler = new Scheduler(1);
     const calls = new Calls(scheduler);
