@@ -512,9 +512,13 @@ function refuseAnalyze(statement: ast.ExplainStatement): ast.Statement {
 function refuseExtraParameters(params: readonly unknown[] | undefined, taken: number): void {
   const given = params?.length ?? 0;
   if (given <= taken) return;
-  throw new SqlError(sqlstate.protocolViolation, `${given} parameter values were given, but the statement needs ${taken}`, {
-    hint: "A $1 inside quotes is text and takes no value.",
-  });
+  throw new SqlError(
+    sqlstate.protocolViolation,
+    `${given} parameter values were given, but the statement needs ${taken}`,
+    {
+      hint: "A $1 inside quotes is text and takes no value.",
+    },
+  );
 }
 
 /** An insert as the service answered it, where it answered with the rows. */
