@@ -8,6 +8,7 @@
  * give all), and an outer join on its preserved side. DISTINCT, aggregates, windows, and all other joins drop rows, or
  * look at rows that the limit would cut.
  */
+import { types } from "../../types/type.js";
 import type { Expr, SortKey } from "../expr.js";
 import { type Limit, type LogicalPlan, outputOf, type Scan } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
@@ -24,6 +25,7 @@ import {
   mapInputs,
   mapOperands,
   mapSubplans,
+  someExpression,
 } from "../visit.js";
 import { bindingsIn } from "./equalities.js";
 import { qualsIn, samePredicate, surelyPassed } from "./quals.js";
@@ -189,6 +191,8 @@ function isExactEquality(condition: Expr, scan: Scan): boolean {
   const sources = binding.kind === "list" ? binding.sources : [binding.source];
   // Of several pairs a call may be given each column's values: more rows than the pairs ask for.
   if (binding.kind === "list" && sources.length > 1 && binding.tuples.length > 1) return false;
+  // The service compares as the column does, so `citext_column = 'A'::text` gives rows that are dropped here.
+  if (someExpression(condition, (part) => part.kind === "Cast" && part.input.type === types.citext)) return false;
   const passed = new Set((scan.pushed?.arguments ?? []).flatMap((set) => set.sources));
   return sources.every((source) => passed.has(source) && isExactColumn(source, scan));
 }

@@ -72,6 +72,7 @@ const log = defineResource({
     { name: "level", type: "text", operators: ["<>", "like", "is null", "is not null"] },
     { name: "doc", type: "jsonb", operators: ["@>"] },
     { name: "pr", type: "bigint", equality: false },
+    { name: "host", type: "citext", operators: ["like"], exact: true },
   ],
   accepts: { limit: true, orderBy: ["id", "at"] },
   select: () => [],
