@@ -81,6 +81,7 @@ function jsonAggregate(
   name: string,
   args: AggregateFunction["args"],
   returns: "json" | "jsonb",
+  volatility: AggregateFunction["volatility"],
   create: (site: CallSite) => Accumulator<unknown>,
 ): AggregateFunction {
   return {
@@ -89,15 +90,15 @@ function jsonAggregate(
     name,
     args,
     returns,
-    volatility: "stable",
+    volatility,
     strict: false,
     create: (site) => create(site),
   };
 }
 
 export const jsonAggregates: readonly AggregateFunction[] = [
-  jsonAggregate("json_agg", ["anyelement"], "json", (site) => jsonArray(site)),
-  jsonAggregate("jsonb_agg", ["anyelement"], "jsonb", (site) => jsonbArray(site)),
-  jsonAggregate("json_object_agg", ["any", "any"], "json", (site) => jsonObject(site)),
-  jsonAggregate("jsonb_object_agg", ["any", "any"], "jsonb", (site) => jsonbObject(site)),
+  jsonAggregate("json_agg", ["anyelement"], "json", "stable", (site) => jsonArray(site)),
+  jsonAggregate("jsonb_agg", ["anyelement"], "jsonb", "stable", (site) => jsonbArray(site)),
+  jsonAggregate("json_object_agg", ["any", "any"], "json", "stable", (site) => jsonObject(site)),
+  jsonAggregate("jsonb_object_agg", ["any", "any"], "jsonb", "immutable", (site) => jsonbObject(site)),
 ];

@@ -5,6 +5,7 @@
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { castVolatility } from "../../types/casts/volatility.js";
 import { addTimeToDate, addTimetzToDate } from "../../types/datetime/arithmetic.js";
 import { datetimeCasts } from "../../types/datetime/casts.js";
 import { fromLocal, timestampToTimestamptz } from "../../types/datetime/convert.js";
@@ -13,7 +14,7 @@ import { toLocal } from "../../types/datetime/timestamp.js";
 import { checkTimestamp, isInfinite, microsecondsPerDay } from "../../types/datetime/timestamp-value.js";
 import { intervalText } from "../../types/datetime/write.js";
 import { fixedZone, type Zone, zoneOfArgument } from "../../types/datetime/zone.js";
-import type { TypeName } from "../../types/type.js";
+import { type TypeName, typeNamed } from "../../types/type.js";
 import type { Interval, TimeWithZone } from "../../types/value.js";
 import type { Callable, ScalarFunction } from "../function.js";
 
@@ -25,7 +26,7 @@ const castFunctions: readonly ScalarFunction[] = datetimeCasts
     name: target,
     args: [source],
     returns: target,
-    volatility: "stable",
+    volatility: castVolatility(typeNamed(source), typeNamed(target)),
     strict: true,
     specialize: ({ session }) => {
       const call: Callable = (value: never) => convert(value, -1, session);
@@ -69,12 +70,14 @@ function timezone(zoneType: "text" | "interval", source: TypeName, returns: Type
     name: "timezone",
     args: [zoneType, source],
     returns,
-    volatility: source === "timetz" ? "stable" : "immutable",
+    // A named zone has the offset of today; an interval needs no clock.
+    volatility: source === "timetz" && zoneType === "text" ? "stable" : "immutable",
     strict: true,
     specialize: ({ session }): Callable => {
       const zoneOf = (zoneType === "text" ? remembered() : zoneOfInterval) as (zone: unknown) => Zone;
       if (source === "timetz")
-        return (zone: unknown, time: TimeWithZone) => timetzAt(zoneOf(zone), time, session.nowMicroseconds);
+        return (zone: unknown, time: TimeWithZone) =>
+          timetzAt(zoneOf(zone), time, zoneType === "text" ? session.nowMicroseconds : 0);
       if (source === "timestamp")
         return (zone: unknown, value: Int64) => (isInfinite(value) ? value : fromLocal(value, zoneOf(zone)));
       return (zone: unknown, value: Int64) =>

@@ -5,7 +5,7 @@ import { initialCapitals, lowerText, upperText } from "../../types/letter-case.j
 import { trimBlanks } from "../../types/text.js";
 import { characterCount, decodeUtf8, hasSurrogates, utf8Length } from "../../types/utf8.js";
 import type { Operator, ScalarFunction } from "../function.js";
-import { pure, pureOperator } from "./define.js";
+import { pure, pureOperator, stable } from "./define.js";
 import { encodingNamed } from "./encodings.js";
 
 const blankPaddedLength = (text: string): number => characterCount(trimBlanks(text));
@@ -18,7 +18,7 @@ export const basicStrings: readonly ScalarFunction[] = [
   pure("length", ["text"], "int4", characterCount, "Number of characters"),
   pure("length", ["bpchar"], "int4", blankPaddedLength),
   pure("length", ["bytea"], "int4", (bytes: Uint8Array) => bytes.length),
-  pure("length", ["bytea", "name"], "int4", lengthInEncoding),
+  stable("length", ["bytea", "name"], "int4", lengthInEncoding),
   pure("char_length", ["text"], "int4", characterCount),
   pure("char_length", ["bpchar"], "int4", blankPaddedLength),
   pure("character_length", ["text"], "int4", characterCount),

@@ -19,6 +19,11 @@ export function pure(
   return { kind: "scalar", name, args, returns, volatility: "immutable", strict: true, call, description };
 }
 
+/** The same for what PostgreSQL takes to be stable: conversions between encodings, which a database may redefine. */
+export function stable(...entry: Parameters<typeof pure>): ScalarFunction {
+  return { ...pure(...entry), volatility: "stable" };
+}
+
 /** A strict, immutable function that needs its session (memory limits). */
 export function pureInSession(
   name: string,

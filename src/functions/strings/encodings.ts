@@ -3,7 +3,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { decodeUtf8, encodeUtf8 } from "../../types/utf8.js";
 import type { ScalarFunction } from "../function.js";
-import { pure } from "./define.js";
+import { stable } from "./define.js";
 
 type Encoding = "UTF8" | "LATIN1" | "SQL_ASCII";
 
@@ -81,7 +81,7 @@ function convertBetween(bytes: Uint8Array, from: string, to: string): Uint8Array
 }
 
 export const encodingFunctions: readonly ScalarFunction[] = [
-  pure("convert_from", ["bytea", "name"], "text", convertFrom, "Bytes in an encoding as text"),
-  pure("convert_to", ["text", "name"], "bytea", convertTo, "Text as bytes in an encoding"),
-  pure("convert", ["bytea", "name", "name"], "bytea", convertBetween),
+  stable("convert_from", ["bytea", "name"], "text", convertFrom, "Bytes in an encoding as text"),
+  stable("convert_to", ["text", "name"], "bytea", convertTo, "Text as bytes in an encoding"),
+  stable("convert", ["bytea", "name", "name"], "bytea", convertBetween),
 ];
