@@ -353,6 +353,21 @@ export const missingOperators: readonly Operator[] = [
   },
 ];
 
+/**
+ * Symbols that two literals without a type leave open in PostgreSQL, because operators over types which this library has
+ * not (lines, boxes, ranges, text search) are as good as any: `'{"a":1}' ?| '{a}'` may be about jsonb or about points.
+ * Source: PostgreSQL 15, pg_operator, asked for every symbol.
+ */
+const openForLiterals = {
+  infix: new Set("## && &< &<| &> -|- <-> <<| <^ >^ ?# ?-| ?| ?|| @@@ |&> |>> ~=".split(" ")),
+  prefix: new Set("# ?- ?| @-@ @@".split(" ")),
+} as const;
+
+/** Whether a symbol with nothing but untyped literals is not unique in PostgreSQL (42725). */
+export function isOpenForLiterals(symbol: string, form: "infix" | "prefix"): boolean {
+  return openForLiterals[form].has(symbol);
+}
+
 /** Calls with two and more arguments that PostgreSQL has of names we know: by name, what they belong to. */
 const missingOverloads: ReadonlyMap<string, MissingFeature> = new Map(
   ["bpchar", "interval", "numeric", "time", "timestamp", "timestamptz", "timetz", "varchar"].map((name) => [

@@ -5,7 +5,7 @@
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { Operator } from "../../functions/function.js";
-import { missingOperator } from "../../functions/missing.js";
+import { isOpenForLiterals, missingOperator } from "../../functions/missing.js";
 import { operatorsNamed } from "../../functions/registry.js";
 import type * as ast from "../../grammar/ast.js";
 import { resolveOperator as chooseOperator, type OperatorMatch } from "../../types/resolution.js";
@@ -103,17 +103,30 @@ export function resolveOperator(symbol: string, left: Expr, right: Expr, positio
 }
 
 function choose(symbol: string, left: SqlType | undefined, right: SqlType, position: number): ResolvedOperator {
+  const form = left === undefined ? "prefix" : "infix";
+  if (right === types.unknown && (left ?? right) === right && isOpenForLiterals(symbol, form)) {
+    throw ambiguousOperator(symbol, left, right, position);
+  }
   let chosen: Choice;
   try {
     chosen = remembered(symbol, left, right);
   } catch (error) {
     throw error instanceof SqlError ? withPosition(error, position) : error;
   }
+  if (chosen.kind === "none" && isElementBesideLiteral(symbol, left, right)) {
+    throw ambiguousOperator(symbol, left, right, position);
+  }
   if (chosen.kind === "none") throw undefinedOperator(symbol, left, right, position);
   if (chosen.kind === "ambiguous") throw ambiguousOperator(symbol, left, right, position);
   const { missing } = chosen.entry;
   if (missing !== undefined) throw missingFeature(`operator ${shownOperator(symbol, left, right)}`, missing, position);
   return chosen;
+}
+
+/** `1 <@ '…'` may be about a range or about several: PostgreSQL has both for every type of element. */
+function isElementBesideLiteral(symbol: string, left: SqlType | undefined, right: SqlType): boolean {
+  if (symbol === "<@") return right === types.unknown && left !== undefined;
+  return symbol === "@>" && left === types.unknown;
 }
 
 type Choice = ReturnType<typeof chooseOperator<Operator>>;
