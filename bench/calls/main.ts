@@ -3,12 +3,15 @@
  *
  * Runs each shape of statement over resources that answer after 50 ms, and prints the calls made beside those that it
  * needs, and the time it took beside the longest chain of calls: the best of several rounds, each on a fresh database, so
- * that the statement is parsed and planned anew. CPU time is the program's own share of it, whatever else the machine does.
+ * that the statement is parsed and planned anew. By hand is the same chain of plain timers on the machine as it is now, and
+ * CPU time the program's own share, whatever else the machine does.
  * Goal: no call too many anywhere, and at most 1.15 times the critical path wherever no rate limit holds.
  */
+
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { criticalPath, criticalPathText, type Shape, shapes } from "./shapes.js";
+import { answerMs, concurrency, criticalPath, criticalPathText, type Shape, shapes } from "./shapes.js";
 import { makeWorld, type Package } from "./world.js";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string" } } });
@@ -16,7 +19,9 @@ const rounds = Number(values.rounds ?? 5);
 const chosen = shapes.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
 const built: Package = await import(pathToFileURL(`${process.env.DIST ?? "dist"}/index.js`).href);
 
-const rows = [["shape", "calls", "needed", "ratio", "ms", "critical path", "ratio", "CPU ms", "how"]];
+const rows = [
+  ["shape", "calls", "needed", "ratio", "ms", "critical path", "ratio", "by hand", "ratio", "CPU ms", "how"],
+];
 for (const shape of chosen) rows.push(await measured(shape));
 const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
 const isText = (i: number) => i === 0 || i === rows[0].length - 1;
@@ -32,15 +37,27 @@ for (const row of rows)
 async function measured(shape: Shape): Promise<string[]> {
   for (let i = 0; i < 2; i++) await run(shape); // the first runs compile
   const runs: Run[] = [];
-  for (let round = 0; round < rounds; round++) runs.push(await run(shape));
+  let handMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    runs.push(await run(shape));
+    handMs = Math.min(handMs, await byHand(shape));
+  }
   const calls = Math.max(...runs.map((one) => one.calls));
   const ms = Math.min(...runs.map((one) => one.ms));
   const cpuMs = Math.min(...runs.map((one) => one.cpuMs));
   const path = criticalPath(shape);
-  const ratios = [(calls / shape.calls).toFixed(2), (ms / path).toFixed(2)];
+  const ratios = [calls / shape.calls, ms / path, ms / handMs].map((ratio) => ratio.toFixed(2));
   return [
     ...[shape.name, String(calls), String(shape.calls), ratios[0]],
-    ...[ms.toFixed(0), String(path), ratios[1], cpuMs.toFixed(1), criticalPathText(shape)],
+    ...[
+      ms.toFixed(0),
+      String(path),
+      ratios[1],
+      handMs.toFixed(0),
+      ratios[2],
+      cpuMs.toFixed(1),
+      criticalPathText(shape),
+    ],
   ];
 }
 
@@ -58,4 +75,15 @@ async function run({ sql }: Shape): Promise<Run> {
   const ms = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   return { calls: world.calls, ms, cpuMs: (user + system) / 1000 };
+}
+
+/** Milliseconds of the same chain of answers, without a program around it. */
+async function byHand({ waves, limitedMs }: Shape): Promise<number> {
+  const start = performance.now();
+  if (limitedMs !== undefined) await sleep(limitedMs);
+  for (const calls of waves) {
+    for (let left = calls; left > 0; left -= concurrency)
+      await Promise.all(Array.from({ length: Math.min(left, concurrency) }, () => sleep(answerMs)));
+  }
+  return performance.now() - start;
 }

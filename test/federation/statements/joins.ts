@@ -320,6 +320,23 @@ export const joinStatements: readonly Statement[] = [
     calls: [['pull(repo="acme/app")'], appComments],
   },
   {
+    name: "RIGHT JOIN with a condition on the side that is kept",
+    sql: "SELECT p.id, c.author FROM comment c RIGHT JOIN pull p ON c.issue_id = p.closes AND p.author = 'ann'",
+    calls: [["pull()"], ["comment(issue_id=1)", "comment(issue_id=3)", "comment(issue_id=99)"]],
+  },
+  {
+    name: "a key from both sides of an outer join",
+    sql: "SELECT p.id, x.id, s.allowed FROM pull p LEFT JOIN issue x ON x.id = p.closes AND x.state = 'closed' JOIN sim s ON s.principal = p.author AND s.resource = COALESCE(x.repo, p.repo) AND s.action = 'read' WHERE p.id < 14",
+    calls: [
+      ['issue(state="closed")', "pull(id<14)"],
+      [
+        'sim(action="read" principal="ann" resource="acme/app")',
+        'sim(action="read" principal="ann" resource="acme/web")',
+        'sim(action="read" principal="bob" resource="acme/app")',
+      ],
+    ],
+  },
+  {
     name: "FULL JOIN of two that need no key",
     sql: "SELECT p.id, n.id FROM pull p FULL JOIN note n ON n.issue_id = p.closes",
     calls: [["note()", "pull()"]],

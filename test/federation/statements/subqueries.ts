@@ -118,6 +118,21 @@ export const subqueryStatements: readonly Statement[] = [
     calls: [['pull(repo="acme/web")'], ["comment(issue_id=3)"]],
   },
   {
+    name: "NOT EXISTS with a condition on the query outside",
+    sql: "SELECT p.id FROM pull p WHERE NOT EXISTS (SELECT 1 FROM comment c WHERE c.issue_id = p.closes AND p.author = 'ann')",
+    calls: [["pull()"], ["comment(issue_id=1)", "comment(issue_id=3)", "comment(issue_id=99)"]],
+  },
+  {
+    name: "EXISTS with a condition on the query outside",
+    sql: "SELECT p.id FROM pull p WHERE EXISTS (SELECT 1 FROM comment c WHERE c.issue_id = p.closes AND p.author = 'ann')",
+    calls: [["pull()"], ["comment(issue_id=1)", "comment(issue_id=3)", "comment(issue_id=99)"]],
+  },
+  {
+    name: "EXISTS with a key that NULL has too",
+    sql: "SELECT p.id FROM pull p WHERE EXISTS (SELECT 1 FROM comment c WHERE c.issue_id = COALESCE(p.closes, 2)) AND p.repo = 'acme/web'",
+    calls: [['pull(repo="acme/web")'], ["comment(issue_id=2)", "comment(issue_id=3)"]],
+  },
+  {
     name: "EXISTS without correlation wants one row",
     sql: "SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM issue WHERE state = 'open')",
     calls: [['issue(state="open" limit=1)']],
