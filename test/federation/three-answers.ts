@@ -60,7 +60,7 @@ function asText(sql: string): string {
 
 async function rowsOf(db: Database, sql: string, params: readonly unknown[]): Promise<string[]> {
   try {
-    const { rows } = await db.execute(asText(sql), { params: [...params], limit: 10_000 });
+    const { rows } = await db.execute(asText(sql), { params: [...params], limit: 500_000 });
     return rows.map((row) => String(row.row_text)).sort();
   } catch (error) {
     if (error instanceof SqlError) return [error.code];
