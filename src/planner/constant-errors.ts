@@ -55,7 +55,7 @@ export function raiseConstantErrors({ plan, parameters }: BoundQuery): ConstantC
   const planning = new Planning(undefined);
   if (parameters.length === 0) {
     planning.query(plan, undefined, [], true);
-    return planning.needsSession ? check : undefined;
+    return planning.needsSession ? oncePerTimeZone(check) : undefined;
   }
   if (somePlan(plan, () => false, dependsOnParameter)) return check;
   try {
@@ -66,6 +66,20 @@ export function raiseConstantErrors({ plan, parameters }: BoundQuery): ConstantC
     throw error;
   }
   return planning.needsSession ? check : undefined;
+}
+
+/**
+ * Without parameters, what may fail are literals and conversions read in a session's time zone: a statement that is sent
+ * again in the same one need not be looked at again.
+ */
+function oncePerTimeZone(check: ConstantCheck): ConstantCheck {
+  let passedIn: string | undefined;
+  return (values) => {
+    const { timeZone } = values.session;
+    if (timeZone === passedIn) return;
+    check(values);
+    passedIn = timeZone;
+  };
 }
 
 /** Whether an error of a call may depend on a parameter. */
