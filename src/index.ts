@@ -55,6 +55,7 @@ export { ResourceError, type ResourceErrorOptions } from "./resources/resource-e
 export {
   type ResourceFromToolOptions,
   resourceFromTool,
+  type ToolCallOptions,
   type ToolInput,
   type ToolInputSource,
 } from "./resources/resource-from-tool.js";
