@@ -8,10 +8,12 @@
  * Source: PostgreSQL 15, 38.7 "Function Volatility Categories", 4.2.14 "Expression Evaluation Rules".
  */
 import type { SessionContext } from "../../functions/function.js";
-import { type ArrayValue, nestArrays } from "../../types/array-shape.js";
+import { type ArrayValue, elements, nestArrays, subscriptArray } from "../../types/array-shape.js";
+import { operationsOf } from "../../types/families.js";
 import { RecordValue, type Value } from "../../types/value.js";
 import type {
   And,
+  ArrayComparison,
   ArrayConstructor,
   Call,
   Case,
@@ -20,9 +22,11 @@ import type {
   Constant,
   Expr,
   InList,
+  MinMax,
   Or,
   RowConstructor,
   Subquery,
+  Subscript,
 } from "../expr.js";
 import { columnsOf, holdsSubquery, isVolatile, mapOperands, operandsOf, substituteColumns } from "../visit.js";
 
@@ -133,7 +137,11 @@ export function foldExpression(expr: Expr, folding: Folding): Expr {
     case "InList":
       return foldInList(inside, folding);
     case "ArrayComparison":
-      return isNull(inside.array) && isSettled(inside.input) ? nullOf(inside) : inside;
+      return foldArrayComparison(inside, folding);
+    case "MinMax":
+      return foldMinMax(inside);
+    case "Subscript":
+      return folding.onError === undefined ? inside : foldSubscript(inside);
     case "Subquery":
       return folding.subquery(inside);
     case "Array":
@@ -208,6 +216,51 @@ function foldInList(expr: InList, folding: Folding): Expr {
   return unknown ? nullOf(expr) : truth(negated, expr);
 }
 
+/** Every element that decides is found; an operator that fails leaves the comparison as it is. */
+function foldArrayComparison(expr: ArrayComparison, folding: Folding): Expr {
+  const { input, array, quantifier, compare } = expr;
+  if (isNull(array) && isSettled(input)) return nullOf(expr);
+  const elementType = array.type.element;
+  if (input.kind !== "Constant" || array.kind !== "Constant" || elementType === undefined) return expr;
+  if (!isFoldable(compare, folding)) return expr;
+  const decisive = quantifier === "any";
+  let unknown = false;
+  for (const item of elements(array.value as ArrayValue, elementType)) {
+    const answer = call(compare, [input.value, item], folding);
+    if (answer === undefined) return expr;
+    if (answer.value === decisive) return truth(decisive, expr);
+    unknown ||= answer.value === null;
+  }
+  return unknown ? nullOf(expr) : truth(!decisive, expr);
+}
+
+/** The value of the first argument among equals, as the engine takes it. */
+function foldMinMax(expr: MinMax): Expr {
+  const { compare } = operationsOf(expr.type);
+  if (compare === undefined || !expr.args.every((arg) => arg.kind === "Constant" && arg.type === expr.type))
+    return expr;
+  const sign = expr.which === "greatest" ? 1 : -1;
+  const values = (expr.args as readonly Constant[]).map((arg) => arg.value).filter((value) => value !== null);
+  if (values.length === 0) return nullOf(expr);
+  const value = values.reduce((best, next) => (compare(next, best) * sign > 0 ? next : best));
+  return { kind: "Constant", value, type: expr.type, typmod: expr.typmod, position: expr.position };
+}
+
+/** An element of a constant array, `('{0}'::int[])[1]`: for what is made of it, as with constructors. */
+function foldSubscript(expr: Subscript): Expr {
+  const { input, subscripts } = expr;
+  const element = input.type.element;
+  if (input.kind !== "Constant" || element === undefined) return expr;
+  if (isNull(input)) return nullOf(expr);
+  const indexes: (number | null)[] = [];
+  for (const { slice, upper } of subscripts) {
+    if (slice || upper?.kind !== "Constant") return expr;
+    indexes.push(upper.value as number | null);
+  }
+  const value = subscriptArray(input.value as ArrayValue, indexes, element);
+  return { kind: "Constant", value, type: expr.type, typmod: expr.typmod, position: expr.position };
+}
+
 /** Arrays and rows of constants: for their errors only, since plans are easier to read with them as they were written. */
 function foldConstructor(expr: ArrayConstructor | RowConstructor, folding: Folding): Expr {
   if (!expr.items.every((item) => item.kind === "Constant")) return expr;
@@ -246,6 +299,7 @@ function isImmutable(expr: Expr): boolean {
     case "Subquery":
     case "Grouping":
     case "Parameter":
+    case "RowCompare": // PostgreSQL leaves the order of rows to the run, even of constants
       return false;
     case "Call":
     case "Cast":

@@ -5,7 +5,7 @@
  * the whole plan, of DISTINCT, of set operations that compare rows and of shared CTEs are all kept, since each of them counts.
  */
 import type { Expr } from "../expr.js";
-import type { LogicalPlan, ProjectItem, SetOperation } from "../plan.js";
+import type { LogicalPlan, ProjectItem, SetOperation, Values } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
 import {
@@ -17,6 +17,7 @@ import {
   holdsSubquery,
   idsOf,
   inputsOf,
+  isVolatile,
   mapBranches,
   mapExpressions,
   mapInputs,
@@ -35,6 +36,8 @@ function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
       const columns = inside.columns.filter((item) => wanted.has(item.column.id));
       return columns.length === inside.columns.length ? inside : { ...inside, columns };
     }
+    case "Values":
+      return pruneRow(inside, wanted);
     case "Project": {
       const items = inside.items.filter((item) => wanted.has(item.column.id));
       const kept = items.length === inside.items.length ? inside.items : items;
@@ -81,6 +84,15 @@ function prune(plan: LogicalPlan, wanted: ReadonlySet<number>): LogicalPlan {
       // Every column of the input counts: DISTINCT, set operations, writes.
       return mapInputs(inside, (input) => prune(input, idsOf(input)));
   }
+}
+
+/** One row of VALUES is a select list: what nobody reads of it is never worked out. Several rows are worked out whole. */
+function pruneRow(plan: Values, wanted: ReadonlySet<number>): LogicalPlan {
+  const { columns, rows } = plan;
+  if (rows.length !== 1 || rows[0].some(isVolatile)) return plan;
+  const kept = columns.flatMap((column, i) => (wanted.has(column.id) ? [i] : []));
+  if (kept.length === columns.length) return plan;
+  return { ...plan, columns: kept.map((i) => columns[i]), rows: [kept.map((i) => rows[0][i])] };
 }
 
 /** Of a subquery all columns count, except that EXISTS reads none. */

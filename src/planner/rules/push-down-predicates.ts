@@ -21,6 +21,7 @@ import {
   mentions,
   substituteColumns,
 } from "../visit.js";
+import { cannotFail } from "./cannot-fail.js";
 import { filterOf } from "./pull-up-conditions.js";
 
 export const pushDownPredicates: Rule = {
@@ -144,6 +145,20 @@ function movable(
   return down.length === 0 ? undefined : filterOf(rebuild(down), stay);
 }
 
+/**
+ * Whether a condition over one side of a join stays above it: that side is a single row of constants, which PostgreSQL
+ * does away with, so that the condition is tried for each row of the other side. It may fail where there is none:
+ * `x / 0 = 1` over `(SELECT 1 AS x)`.
+ */
+function staysAbove(condition: Expr, side: LogicalPlan): boolean {
+  return isSingleRow(side) && !cannotFail(condition);
+}
+
+function isSingleRow(plan: LogicalPlan): boolean {
+  if (plan.kind === "Project") return isSingleRow(plan.input);
+  return plan.kind === "Values" && plan.rows.length === 1;
+}
+
 /** A filter over a join: conditions on one side go to that side where rows of it are only dropped, never NULL-extended. */
 function pushIntoJoin(plan: Filter, join: Join): LogicalPlan | undefined {
   const leftIds = idsOf(join.left);
@@ -157,7 +172,8 @@ function pushIntoJoin(plan: Filter, join: Join): LogicalPlan | undefined {
   for (const condition of conjunctsOf(plan.condition)) {
     const usesLeft = mentions(condition, leftIds);
     const usesRight = mentions(condition, rightIds);
-    if (!isMovable(condition)) stay.push(condition);
+    const side = usesLeft === usesRight ? undefined : usesLeft ? join.left : join.right;
+    if (!isMovable(condition) || (side !== undefined && staysAbove(condition, side))) stay.push(condition);
     else if (usesLeft && !usesRight && leftKept) toLeft.push(condition);
     else if (usesRight && !usesLeft && rightKept) toRight.push(condition);
     else if (join.type === "inner" && usesLeft && usesRight && !holdsSubquery(condition)) toJoin.push(condition);
