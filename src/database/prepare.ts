@@ -12,6 +12,7 @@ import { type ConstantCheck, raiseConstantErrors } from "../planner/constant-err
 import { optimize } from "../planner/optimize.js";
 import { type LabelledParameter, labelledParameters } from "../planner/parameter-labels.js";
 import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
+import { refusePatterns } from "../planner/refuse-patterns.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
 import { plansWithin } from "../planner/visit.js";
 import { directScans } from "./direct-write.js";
@@ -39,14 +40,27 @@ export interface PreparedQuery {
 export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
   const query = bind(statement, catalog, { checkFunction: refuseSequences });
   const plan = optimize(query.plan);
-  const checkConstants = raiseConstantErrors(query);
+  const checks = [raiseConstantErrors(query), refusePatterns(plan)].filter((check) => check !== undefined);
   requireConnected(plan);
   const direct = directScans(plan, policy);
   const graph = resolutionGraph(plan, direct);
   const engine = preparePlan(plan, query.output);
   const scans = scansIn(plan);
   const labelled = labelledParameters(query.plan);
-  return { statement, query, plan, graph, direct, scans, engine, labelled, ...(checkConstants && { checkConstants }) };
+  const checkConstants: ConstantCheck = (values) => {
+    for (const check of checks) check(values);
+  };
+  return {
+    statement,
+    query,
+    plan,
+    graph,
+    direct,
+    scans,
+    engine,
+    labelled,
+    ...(checks.length > 0 && { checkConstants }),
+  };
 }
 
 function scansIn(plan: LogicalPlan): Scan[] {
