@@ -37,5 +37,5 @@ export default defineConfig({
     "yaml",
     /^node:/,
   ],
-  noExternal: ["chevrotain", "p-limit", "cac"],
+  noExternal: ["chevrotain", "@jmespath-community/jmespath", "cac"],
 });

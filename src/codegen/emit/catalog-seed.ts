@@ -23,7 +23,7 @@ function seedOf(resource: ResourceModel) {
     name: resource.table,
     description: resource.description,
     volatility: resource.volatility,
-    verbs: Object.keys(resource.verbs),
+    verbs: Object.keys(resource.verbs.verbs),
     columns: Object.entries(resource.row.properties ?? {}).map(([name, schema]) => {
       const type = columnTypeOf(schema, resource.row);
       const isKey = resource.keys.includes(name);

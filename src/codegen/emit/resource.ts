@@ -16,7 +16,7 @@ export async function emitResource(manifest: ServiceManifest, resource: Resource
     description: resource.description,
     volatility: resource.volatility,
     ...(resource.primaryKey.length > 0 && { primaryKey: resource.primaryKey }),
-    verbs: resource.verbs,
+    verbs: resource.verbs.verbs,
   };
   return `${header(manifest.file)}
 import { defineMcpResource, type McpToolCaller, type ResourceTable } from "glove-scratchpad";
@@ -29,7 +29,7 @@ export const ${schemaName} = ${zodObjectText(resource.row)};
 /**
  * ${docText(resource.description)}
  *
- * Table \`${resource.table}\`: ${Object.keys(resource.verbs).join(", ")}.
+ * Table \`${resource.table}\`: ${Object.keys(resource.verbs.verbs).join(", ")}.
  * @param options.connection the MCP server "${manifest.service}"; it stays the caller's to close
  */
 export function ${factory}(options: { connection: McpToolCaller }): ResourceTable {

@@ -3,10 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { SqlError } from "../../errors/sql-error.js";
 import { parseTypeName } from "../../grammar/parse.js";
+import type { McpVerb } from "../../resources/connectors/mcp.js";
 import { type Template, templateColumns } from "../../resources/connectors/template.js";
 import { optionalPeer } from "../peers.js";
 import { serviceFormat, systemFormat } from "./format.js";
-import { type Manifest, ManifestError, type ManifestProblem, type ResourceModel, type VerbModel } from "./model.js";
+import { type Manifest, ManifestError, type ManifestProblem, type ResourceModel } from "./model.js";
 
 type Yaml = typeof import("yaml");
 
@@ -105,10 +106,10 @@ function serviceManifest(file: string, data: unknown, report: Report): Manifest 
     for (const key of keys) if (!columns.includes(key)) report([...path, "keys"], `"${key}" is not a property of row`);
     for (const key of primaryKey)
       if (!columns.includes(key)) report([...path, "primaryKey"], `"${key}" is not a property of row`);
-    const verbs: Record<string, VerbModel> = {};
+    const verbs: Record<string, McpVerb> = {};
     for (const [verbName, verb] of Object.entries({ select, insert, update, delete: remove })) {
       if (verb === undefined) continue;
-      verbs[verbName] = verb as VerbModel;
+      verbs[verbName] = verb as McpVerb;
       for (const column of templateColumns((verb.input ?? null) as Template))
         if (!columns.includes(column)) report([...path, verbName, "input"], `"{${column}}" is not a property of row`);
       for (const column of Object.keys(verb.fields ?? {}))
@@ -122,11 +123,14 @@ function serviceManifest(file: string, data: unknown, report: Report): Manifest 
       volatility: resource.volatility,
       row,
       keys,
+      keyAlternatives: [],
       primaryKey: primaryKey.length > 0 ? primaryKey : keys,
-      verbs,
+      columns: {},
+      calls: {},
+      verbs: { kind: "mcp", verbs },
     };
   });
-  return { kind: "service", file, service, description, resources: models };
+  return { kind: "service", file, service, description, connector: { kind: "mcp" }, defaults: {}, resources: models };
 }
 
 /** `memory_entities`; the service's name is not repeated when the resource's has it already. */

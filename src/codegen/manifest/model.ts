@@ -1,7 +1,10 @@
 /** The checked form of a manifest: what the emitters work from. */
 
 import type { JsonSchema } from "../../json-schema/schema.js";
-import type { Template } from "../../resources/connectors/template.js";
+import type { HttpService, HttpVerbs } from "../../resources/connectors/http/definition.js";
+import type { McpResourceDefinition } from "../../resources/connectors/mcp.js";
+import type { ColumnOptions } from "../../resources/define-resource.js";
+import type { ResourceTable, RetryOptions } from "../../resources/resource.js";
 
 /** A manifest after its checks. */
 export type Manifest = ServiceManifest | SystemManifest;
@@ -16,8 +19,28 @@ interface ManifestBase {
 /** A service whose resources are reached through a connector. */
 export interface ServiceManifest extends ManifestBase {
   readonly kind: "service";
+  readonly connector: ConnectorModel;
+  /** What applies to every resource that does not say otherwise. */
+  readonly defaults: CallOptions;
   readonly resources: readonly ResourceModel[];
 }
+
+/** Where rows come from. */
+export type ConnectorModel =
+  | ({ readonly kind: "http" } & Omit<HttpService, "service">)
+  /** The server is connected by the host (or the CLI, by what the manifest says of it) and handed in. */
+  | {
+      readonly kind: "mcp";
+      readonly server?:
+        | {
+            readonly command: string;
+            readonly args?: readonly string[];
+            readonly env?: Readonly<Record<string, string>>;
+          }
+        | { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+    }
+  /** Code of the host; the generated module types it. */
+  | { readonly kind: "module" };
 
 /** Relations of the program itself: declared here, filled by code. */
 export interface SystemManifest extends ManifestBase {
@@ -34,6 +57,12 @@ export interface SystemManifest extends ManifestBase {
   }[];
 }
 
+/** What a resource says of how its calls are made; see `ResourceTable`. */
+export type CallOptions = Pick<
+  ResourceTable,
+  "timeoutMs" | "idleTimeoutMs" | "rateLimit" | "concurrency" | "scope" | "ttlMs" | "maxPages"
+> & { readonly retry?: Omit<RetryOptions, "isRetryable"> };
+
 /** One resource of a service. */
 export interface ResourceModel {
   /** Name in the manifest: `entities`. */
@@ -44,17 +73,24 @@ export interface ResourceModel {
   readonly volatility: "immutable" | "stable" | "volatile";
   readonly row: JsonSchema;
   readonly keys: readonly string[];
+  readonly keyAlternatives: readonly (readonly string[])[];
   readonly primaryKey: readonly string[];
-  readonly verbs: Readonly<Partial<Record<"select" | "insert" | "update" | "delete", VerbModel>>>;
+  /** Column → what the row's schema does not say: operators beyond equality, `exact`, `equality`, flow labels, `argument`. */
+  readonly columns: Readonly<Record<string, ColumnOptions>>;
+  readonly batch?: ResourceTable["batch"];
+  readonly accepts?: ResourceTable["accepts"];
+  readonly exact?: boolean;
+  readonly calls: CallOptions;
+  readonly verbs: ResourceVerbs;
 }
 
-/** How one verb is carried out: the tool, what it is given, where its rows are. */
-export interface VerbModel {
-  readonly tool: string;
-  readonly input?: Template;
-  readonly rows?: string;
-  readonly fields?: Readonly<Record<string, string>>;
-}
+/** The verbs, in the form of the service's connector; `module`: only that they are there. */
+export type ResourceVerbs =
+  | { readonly kind: "http"; readonly verbs: HttpVerbs }
+  | { readonly kind: "mcp"; readonly verbs: McpResourceDefinition["verbs"] }
+  | { readonly kind: "module"; readonly verbs: readonly VerbName[] };
+
+export type VerbName = "select" | "insert" | "update" | "delete";
 
 /** Something wrong in a manifest, at a place: `manifests/memory.yaml:4:3: …`. */
 export interface ManifestProblem {
@@ -63,6 +99,8 @@ export interface ManifestProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
 }
 
 /** All problems at once. */
