@@ -127,6 +127,8 @@ export interface CatalogReader {
   tableNames(): Iterable<string>;
   /** Functions of a schema of the catalog's own, such as `catalog.search`; none for every other schema. */
   functions?(name: string, schema: string): readonly AnyFunction[];
+  /** Whether an index or a sequence has that name, where there are such. */
+  hasOther?(name: string, schema?: string): boolean;
   /** Enum and other user types of the catalogue. */
   type?(name: string, schema?: string): SqlType | undefined;
   /** Changes whenever a table or type is added, changed or dropped: a key of the plan cache. */

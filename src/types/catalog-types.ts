@@ -113,8 +113,8 @@ function userTypeBySpelling(text: string, context: Pick<TypeContext, "userType">
   return element && arrayOf(element);
 }
 
-/** The parts of a qualified name; `undefined` when the text is none. */
-function identifiersOf(text: string): string[] | undefined {
+/** The parts of a qualified name, `Public."My Table"` is `public` and `My Table`; `undefined` when the text is none. */
+export function identifiersOf(text: string): string[] | undefined {
   const part = /"((?:[^"]|"")+)"|([^\s".]+)/y;
   const parts: string[] = [];
   for (let start = 0; ; start++) {
@@ -150,13 +150,33 @@ function parseRegtype(text: string, context: TypeContext): number {
   });
 }
 
-/** @throws SqlError 0A000 for names */
-export function parseRegclass(text: string): number {
+/** @throws SqlError 42P01, 3F000 or 42602 for a name of nothing, 0A000 for all other names */
+export function parseRegclass(text: string, context: TypeContext): number {
   return oidFrom(text, () => {
+    checkRelationName(text, context);
     throw new SqlError(sqlstate.featureNotSupported, "looking up a relation by name with regclass is not supported", {
       hint: `SELECT * FROM information_schema.tables WHERE table_name = '${text.replaceAll("'", "''")}' describes a table.`,
     });
   });
+}
+
+/** A relation that only PostgreSQL's catalogue has counts as one that is there. */
+function checkRelationName(text: string, context: TypeContext): void {
+  const parts = identifiersOf(trimSpace(text));
+  if (parts === undefined) throw new SqlError(sqlstate.invalidName, "invalid name syntax");
+  if (parts.length > 3) {
+    const name = parts.join(".");
+    throw new SqlError(sqlstate.syntaxError, `improper relation name (too many dotted names): ${name}`);
+  }
+  if (parts.length === 3) return;
+  const name = parts[parts.length - 1];
+  const schema = parts.length === 2 ? parts[0] : undefined;
+  if (schema === "pg_catalog" || schema === "information_schema" || name.startsWith("pg_")) return;
+  const found = context.relation?.(name, schema);
+  if (found === "no schema") throw new SqlError(sqlstate.invalidSchemaName, `schema "${schema}" does not exist`);
+  if (found === "no relation") {
+    throw new SqlError(sqlstate.undefinedTable, `relation "${parts.join(".")}" does not exist`);
+  }
 }
 
 function parseRegproc(text: string): number {

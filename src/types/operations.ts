@@ -6,6 +6,9 @@
 import type { SqlType } from "./type.js";
 import type { Value } from "./value.js";
 
+/** What a search for a relation finds. */
+export type RelationLookup = "found" | "no relation" | "no schema";
+
 /** Settings that some conversions depend on; a session has them. */
 export interface TypeContext {
   /** IANA zone, or an offset as PostgreSQL writes it; the default is UTC. */
@@ -14,6 +17,8 @@ export interface TypeContext {
   readonly nowMicroseconds: number;
   /** Finds an enum of the database by its name; absent where there are none. */
   userType?(name: string, schema?: string): SqlType | undefined;
+  /** Whether there is a table, view, index or sequence of that name; absent where that is not known. */
+  relation?(name: string, schema?: string): RelationLookup;
 }
 
 /** None of these is called with SQL NULL. */

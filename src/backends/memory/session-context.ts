@@ -4,6 +4,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { ByteReserve } from "../../functions/byte-reserve.js";
 import type { SessionContext } from "../../functions/function.js";
+import type { RelationLookup } from "../../types/operations.js";
 import type { SqlType } from "../../types/type.js";
 import type { Settings } from "./settings.js";
 import type { Store } from "./store.js";
@@ -59,6 +60,11 @@ export class MemorySessionContext implements SessionContext {
     return this.store.type(name, schema);
   }
 
+  relation(name: string, schema?: string): RelationLookup {
+    if (this.store.table(name, schema) !== undefined || this.store.hasOther(name, schema)) return "found";
+    return schema === undefined || this.store.hasSchema(schema) ? "no relation" : "no schema";
+  }
+
   nextval(sequence: string): number | bigint {
     const value = this.find(sequence).next();
     this.given.set(sequence, value);
@@ -81,6 +87,9 @@ export class MemorySessionContext implements SessionContext {
     const plain = name.startsWith("public.") ? name.slice("public.".length) : name;
     const sequence = this.store.sequence(plain);
     if (sequence !== undefined) return sequence;
+    if (this.store.table(plain) !== undefined || this.store.hasOther(plain)) {
+      throw new SqlError(sqlstate.wrongObjectType, `"${plain}" is not a sequence`);
+    }
     throw new SqlError(sqlstate.undefinedTable, `relation "${name}" does not exist`);
   }
 }

@@ -58,6 +58,11 @@ export class Store implements CatalogReader {
     return ["public", "pg_catalog", "information_schema", temporarySchema].includes(schema) || this.schemas.has(schema);
   }
 
+  hasOther(name: string, schema?: string): boolean {
+    const isPublic = schema === undefined || schema === defaultSchema;
+    return this.has(schema ?? defaultSchema, name) || (isPublic && this.sequence(name) !== undefined);
+  }
+
   tableNames(): Iterable<string> {
     return this.catalog.tableNames();
   }

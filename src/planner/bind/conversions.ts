@@ -18,7 +18,7 @@ import { bindExpression } from "./expressions.js";
 import { withoutLabels } from "./labels.js";
 import { isUnknownLiteral, readLiteral } from "./literals.js";
 import { decideParameter } from "./parameters.js";
-import { type QueryLevel, userTypes } from "./state.js";
+import { namesKnown, type QueryLevel, userTypes } from "./state.js";
 
 export { canCoerce };
 
@@ -63,7 +63,7 @@ function castUnknown(expr: Expr, type: SqlType, typmod: number, context: CastCon
   if (expr.value === null) return { kind: "Constant", value: null, type, typmod, position };
   const text = expr.value as string;
   // Only an interval is read differently for its modifier: '10'::interval minute.
-  const read = readLiteral(text, type, type === types.interval ? typmod : -1, position, userTypes(level));
+  const read = readLiteral(text, type, type === types.interval ? typmod : -1, position, namesKnown(level));
   if (read.dependsOnSession) {
     // A literal all the same: PostgreSQL has read it before it plans, so that what is made of it is a constant.
     const literal: Expr = { kind: "Constant", value: text, type: types.text, position };

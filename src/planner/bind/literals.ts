@@ -2,7 +2,6 @@
  * Literals: numbers typed by their size, quoted literals read by the type that the context gives them. A literal that
  * its type cannot read fails here, with its place in the text, as in PostgreSQL.
  */
-import type { UserTypes } from "../../catalog/type-name.js";
 import { SqlError, withPosition } from "../../errors/sql-error.js";
 import { checkPatterns } from "../../functions/jsonpath/like-regex.js";
 import type * as ast from "../../grammar/ast.js";
@@ -56,7 +55,7 @@ export function readLiteral(
   type: SqlType,
   typmod: number,
   position: number | undefined,
-  userType?: UserTypes,
+  names: Pick<TypeContext, "userType" | "relation"> = {},
 ): ReadLiteral {
   let asked = false;
   const context: TypeContext = {
@@ -68,7 +67,7 @@ export function readLiteral(
       asked = true;
       return Date.now() * 1000;
     },
-    userType,
+    ...names,
   };
   try {
     const value = operationsOf(type).input(text, typmod, context);

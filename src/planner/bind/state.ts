@@ -6,6 +6,7 @@
 import type { CatalogReader } from "../../catalog/table.js";
 import type { UserTypes } from "../../catalog/type-name.js";
 import type { AnyFunction } from "../../functions/function.js";
+import type { TypeContext } from "../../types/operations.js";
 import type { SqlType, TypeWithModifier } from "../../types/type.js";
 import type { AggregateCall, Column, Expr, SetCall, SortKey, WindowCall, WindowFrame } from "../expr.js";
 import type { BoundQuery, CteDefinition } from "../plan.js";
@@ -232,6 +233,18 @@ export function userTypes({ state: { catalog } }: QueryLevel): UserTypes {
     const type = catalog.type?.(name, schema);
     const table = type === undefined ? catalog.table(name, schema) : undefined;
     return table === undefined ? type : rowTypeOf(table);
+  };
+}
+
+/** What a text may name that is read as a value: types, and relations for regclass. */
+export function namesKnown(level: QueryLevel): Pick<TypeContext, "userType" | "relation"> {
+  const { catalog } = level.state;
+  return {
+    userType: userTypes(level),
+    relation: (name, schema) => {
+      if (catalog.table(name, schema) !== undefined || catalog.hasOther?.(name, schema) === true) return "found";
+      return schema === undefined || catalog.hasSchema(schema) ? "no relation" : "no schema";
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import {
   numericToBigInt,
   numericToNumber,
 } from "../numeric.js";
+import type { TypeContext } from "../operations.js";
 import type { TypeName } from "../type.js";
 import type { CastContext, CastEntry } from "./entry.js";
 
@@ -118,7 +119,9 @@ function int4ToOid(n: number): number {
   return n >>> 0;
 }
 
-type Row = [TypeName, TypeName, CastContext, (value: never) => unknown];
+const regclassOfText = (text: string, _: number, context: TypeContext): number => parseRegclass(text, context);
+
+type Row = [TypeName, TypeName, CastContext, (value: never, typmod: number, context: TypeContext) => unknown];
 
 const rows: Row[] = [
   ["int2", "int4", "implicit", sameValue],
@@ -158,8 +161,8 @@ const rows: Row[] = [
   ["bool", "bpchar", "assignment", booleanToText],
   ["oid", "int4", "assignment", oidToInt4],
   ["oid", "int8", "assignment", sameValue],
-  ["text", "regclass", "implicit", parseRegclass],
-  ["varchar", "regclass", "implicit", parseRegclass],
+  ["text", "regclass", "implicit", regclassOfText],
+  ["varchar", "regclass", "implicit", regclassOfText],
 ];
 
 /** The oid types are interchangeable with each other's numbers. */
