@@ -8,13 +8,7 @@ import { assertArguments } from "./arguments.js";
 import { parseWithZod } from "./define-fn.js";
 import { parseToolData } from "./tool-data.js";
 import { assertFnName, type ToolFn, type ToolFnContext, toFnName } from "./tool-fn.js";
-
-/** What a tool's `do` answers. */
-export interface ToolOutcome {
-  status: string;
-  data?: unknown;
-  message?: string;
-}
+import { type ToolOutcome, toolFailureText } from "./tool-outcome.js";
 
 /** The least a tool has; tools of agent frameworks have more. One of `do` and `call` must be there. */
 export interface ToolLike {
@@ -114,19 +108,11 @@ async function runDo(
     throw new Error(`tool ${JSON.stringify(tool.name)} answered without a status`);
   }
   if (outcome.status === "success") return parse(outcome.data);
-  throw new Error(failureText(tool, outcome), { cause: outcome });
+  throw new Error(toolFailureText(tool.name, outcome), { cause: outcome });
 }
 
 function isOutcome(value: unknown): value is ToolOutcome {
   return typeof value === "object" && value !== null && "status" in value && typeof value.status === "string";
-}
-
-/** The tool's own words: its message, else its data when that is text, else the data as JSON. */
-function failureText(tool: ToolLike, outcome: ToolOutcome): string {
-  if (typeof outcome.message === "string" && outcome.message !== "") return outcome.message;
-  if (typeof outcome.data === "string" && outcome.data !== "") return outcome.data;
-  const data = outcome.data === undefined || outcome.data === null ? "" : `: ${JSON.stringify(outcome.data)}`;
-  return `tool ${JSON.stringify(tool.name)} ended with status ${outcome.status}${data}`;
 }
 
 /** Stands in for the agent's parts that a function call does not have: harmless to pass on, an error to use. */

@@ -14,7 +14,7 @@ export {
   hasDiscoveryArg,
 } from "./discovery.js";
 export { DEFAULT_ELIDE, type ElideLimits, type ElideOptions, elide } from "./elide.js";
-export { type FnFromToolOptions, fnFromTool, type ToolLike, type ToolOutcome } from "./from-tool.js";
+export { type FnFromToolOptions, fnFromTool, type ToolLike } from "./from-tool.js";
 export { deriveShape, type SampleShapesOptions, sampleOne, sampleResultShapes } from "./sample.js";
 export { searchFns } from "./search.js";
 export {
@@ -27,3 +27,4 @@ export {
 } from "./servers.js";
 export { parseToolData } from "./tool-data.js";
 export { assertFnName, type ToolFn, type ToolFnContext } from "./tool-fn.js";
+export type { ToolOutcome } from "./tool-outcome.js";

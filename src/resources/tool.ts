@@ -1,14 +1,11 @@
 /** A tool as agent frameworks write it, and how to call one whatever its framework. */
+import { type ToolOutcome, toolFailureText } from "../fns/tool-outcome.js";
 import { toJsonSchema } from "../json-schema/from-zod.js";
 import type { JsonSchema } from "../json-schema/schema.js";
 import type { ResourceContext } from "./resource.js";
 
 /** What a tool of the Glove contract answers. */
-export interface ToolResult {
-  status: string;
-  data?: unknown;
-  message?: string;
-}
+export type ToolResult = ToolOutcome;
 
 /**
  * Anything with a name and a way to call it: `do(input, display, glove, signal)` answering `{ status, data, message? }`
@@ -30,7 +27,8 @@ export function toolInputSchema(tool: Tool): JsonSchema | undefined {
 }
 
 /**
- * Calls a tool and gives its data.
+ * Calls a tool and gives its data. Unlike a function made of a tool (`fns/from-tool.ts`), a resource takes an answer without
+ * a status as data, and "ok" as success: what it is given is a table's reader, written for this program as often as not.
  * @throws Error with the tool's own message when it answers with a status other than success
  */
 export async function callTool(tool: Tool, input: unknown, context: ResourceContext): Promise<unknown> {
@@ -40,10 +38,10 @@ export async function callTool(tool: Tool, input: unknown, context: ResourceCont
       undefined as never,
       undefined as never,
       context.signal,
-    )) as ToolResult | null;
+    )) as ToolOutcome | null;
     if (typeof result !== "object" || result === null || typeof result.status !== "string") return result;
     if (result.status === "success" || result.status === "ok") return result.data;
-    throw new Error(result.message ?? (typeof result.data === "string" ? result.data : `status ${result.status}`));
+    throw new Error(toolFailureText(tool.name, result), { cause: result });
   }
   if (typeof tool.call === "function") {
     return tool.call(input as never, { signal: context.signal, actor: context.actor });
