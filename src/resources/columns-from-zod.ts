@@ -21,18 +21,28 @@ export function columnsFromZod(schema: ZodObject, keys: readonly string[] = []):
     if (!Object.hasOwn(schema.shape, key)) throw new TypeError(`key "${key}" is not a field of the schema`);
   }
   return Object.keys(schema.shape).map((name) => {
-    const type = columnTypeOf(ownSchema(root.properties, name) ?? {}, root);
-    const isKey = keys.includes(name);
+    const facts = { isKey: keys.includes(name), isRequired: required.has(name) };
     return {
-      name,
-      type: type.type,
-      ...(type.description !== undefined && { description: type.description }),
-      ...(isKey && { requiredKey: true }),
-      nullable: !isKey && (type.nullable || !required.has(name)),
-      ...(type.labels !== undefined && { enum: type.labels }),
+      ...columnOfField(name, columnTypeOf(ownSchema(root.properties, name) ?? {}, root), facts),
       ...(holdsDate(schema.shape[name]) && { asDate: true }),
     };
   });
+}
+
+/** A property of a row's schema as a column. A key always has a value: it is the one that the statement gave. */
+export function columnOfField(
+  name: string,
+  type: ReturnType<typeof columnTypeOf>,
+  { isKey, isRequired }: { readonly isKey: boolean; readonly isRequired: boolean },
+): ResourceColumn {
+  return {
+    name,
+    type: type.type,
+    ...(type.description !== undefined && { description: type.description }),
+    ...(isKey && { requiredKey: true }),
+    nullable: !isKey && (type.nullable || !isRequired),
+    ...(type.labels !== undefined && { enum: type.labels }),
+  };
 }
 
 /** Whether the field is a `z.date()`, perhaps optional, nullable or with a default. */

@@ -9,7 +9,7 @@ import { types } from "../../types/type.js";
 import { resolveColumns } from "./column-definitions.js";
 import { compileChecks, compileGenerated } from "./row-expressions.js";
 import { type Store, targetSchema } from "./store.js";
-import { StoredTable, type TableDefinition } from "./stored-table.js";
+import { plainDefinition, StoredTable, type TableDefinition } from "./stored-table.js";
 import {
   placedConstraints,
   relationExists,
@@ -108,17 +108,7 @@ export function tableForQuery(
   output: readonly Column[],
 ): StoredTable {
   const columns = columnsOfQuery(output, aliases, "CREATE TABLE AS specifies too many column names");
-  return new StoredTable({
-    schema,
-    name,
-    columns,
-    keys: [],
-    checks: [],
-    generated: [],
-    foreignKeys: [],
-    hidden: [],
-    sequences: [],
-  });
+  return new StoredTable(plainDefinition(schema, name, columns));
 }
 
 /** The columns of a query under new names, as a table or view has them. */

@@ -10,7 +10,7 @@ import type { QueryOptions, QueryResult, ScratchpadBackend } from "../backend.js
 import { readDump, writeDump } from "./dump.js";
 import { type MemoryLimits, Session } from "./session.js";
 import { temporarySchema } from "./store.js";
-import { StoredTable, type TableDefinition } from "./stored-table.js";
+import { plainDefinition, StoredTable, type TableDefinition } from "./stored-table.js";
 
 /** Definitions of loaded relations that are remembered. */
 const maxLoadedDefinitions = 200;
@@ -83,17 +83,7 @@ export class MemoryBackend implements ScratchpadBackend {
       nullable: true,
       pushable: false,
     }));
-    const definition: TableDefinition = {
-      schema: temporarySchema,
-      name,
-      columns: resolved,
-      keys: [],
-      checks: [],
-      generated: [],
-      foreignKeys: [],
-      hidden: [],
-      sequences: [],
-    };
+    const definition = plainDefinition(temporarySchema, name, resolved);
     // A user's type may be another one the next time.
     if (resolved.every((column) => column.type.kind !== "enum" && column.type.element?.kind !== "enum")) {
       if (this.loaded.size >= maxLoadedDefinitions) this.loaded.clear();

@@ -63,6 +63,12 @@ export interface TableDefinition {
   readonly sequences: readonly string[];
 }
 
+/** A table that has columns and nothing else: no keys, rules or sequences. */
+export function plainDefinition(schema: string, name: string, columns: readonly TableColumn[]): TableDefinition {
+  const nothing = { keys: [], checks: [], generated: [], foreignKeys: [], hidden: [], sequences: [] };
+  return { schema, name, columns, ...nothing };
+}
+
 /** Rows by the value of a unique key. */
 export interface KeyIndex {
   readonly key: UniqueKey;

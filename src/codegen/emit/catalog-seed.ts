@@ -1,5 +1,6 @@
 /** Emits the catalog seeds: what `information_schema` can say of the services before any of them is connected. */
 import { columnTypeOf } from "../../json-schema/column-type.js";
+import { columnOfField } from "../../resources/columns-from-zod.js";
 import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
 import { header } from "./names.js";
 
@@ -24,18 +25,12 @@ function seedOf(resource: ResourceModel) {
     description: resource.description,
     volatility: resource.volatility,
     verbs: Object.keys(resource.verbs.verbs),
-    columns: Object.entries(resource.row.properties ?? {}).map(([name, schema]) => {
-      const type = columnTypeOf(schema, resource.row);
-      const isKey = resource.keys.includes(name);
-      return {
-        name,
-        type: type.type,
-        ...(type.description !== undefined && { description: type.description }),
-        ...(isKey && { requiredKey: true }),
-        nullable: !isKey && (type.nullable || !required.has(name)),
-        ...(type.labels !== undefined && { enum: type.labels }),
-      };
-    }),
+    columns: Object.entries(resource.row.properties ?? {}).map(([name, schema]) =>
+      columnOfField(name, columnTypeOf(schema, resource.row), {
+        isKey: resource.keys.includes(name),
+        isRequired: required.has(name),
+      }),
+    ),
     keys: resource.keys,
     primaryKey: resource.primaryKey,
   };
