@@ -14,7 +14,7 @@ import { argumentTuples, callValues } from "../resources/arguments.js";
 import type { CallCache } from "../resources/call-cache.js";
 import type { CallRecord } from "../resources/call-record.js";
 import type { MissingPart, ProgressEvent } from "../resources/progress.js";
-import { type ResolvedScan, resolve } from "../resources/resolve.js";
+import { type ChangedColumns, type ResolvedScan, resolve } from "../resources/resolve.js";
 import type { Row, SqlScalar } from "../resources/resource.js";
 import type { Scheduler } from "../resources/scheduler.js";
 import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
@@ -45,7 +45,7 @@ export interface StatementContext {
   /** Whether the session sees rows of the table otherwise than its calls give them. */
   isWritten(table: RegisteredResource): boolean;
   /** Columns that the session sees changed: calls must not ask for some of their values only. */
-  changedColumns(table: RegisteredResource): ReadonlySet<string>;
+  changedColumns(table: RegisteredResource): ChangedColumns;
   carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
   /** Takes what a partial answer is without; absent when the caller wants whole answers. */
   onMissing?(part: MissingPart): void;

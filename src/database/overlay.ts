@@ -6,6 +6,7 @@
  * inserted rows added, until a read shows an equal one.
  */
 import type { ResourceCall } from "../resources/call.js";
+import type { ChangedColumns } from "../resources/resolve.js";
 import type { Row } from "../resources/resource.js";
 import type { RegisteredResource } from "../resources/table-info.js";
 import type { Effect } from "./effect.js";
@@ -70,11 +71,17 @@ export class Overlay {
 
   /**
    * Columns that written rows have another value in than the service may still show: a call that asks for some of their
-   * values would leave out rows that have them by now.
+   * values would leave out rows that have them by now. `staged`: the service surely shows the old value.
    */
-  changedColumns(table: RegisteredResource, staged: readonly Effect[]): ReadonlySet<string> {
-    const changes = [...this.fired, ...staged].filter((effect) => effect.table === table && effect.op === "update");
-    return new Set(changes.flatMap((effect) => Object.keys(effect.set ?? {})));
+  changedColumns(table: RegisteredResource, staged: readonly Effect[]): ChangedColumns {
+    const changesIn = (effects: readonly Effect[]) =>
+      effects
+        .filter((effect) => effect.table === table && effect.op === "update")
+        .flatMap((effect) => Object.keys(effect.set ?? {}));
+    return new Map([
+      ...changesIn(this.fired).map((column) => [column, "fired"] as const),
+      ...changesIn(staged).map((column) => [column, "staged"] as const),
+    ]);
   }
 }
 

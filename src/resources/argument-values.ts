@@ -64,9 +64,14 @@ function refuseRounded(value: number, column: string): void {
   );
 }
 
-/** A value as a resolver gets it: a Date where the column was declared with `z.date()`; documents are its own copy. */
+/**
+ * A value as a resolver gets it: a Date where the column was declared with `z.date()`, a bigint where an integer is beyond
+ * what a number holds exactly; documents are its own copy.
+ */
 export function toArgument(value: Value, table: RegisteredResource, source: number, session: SessionContext): unknown {
   const host = operationsOf(table.columns[source].type).toHost(value, session);
   if (typeof host === "object" && host !== null) return structuredClone(host);
-  return table.resource.columns[source].asDate === true && typeof host === "string" ? new Date(host) : host;
+  if (typeof host !== "string") return host;
+  if (table.columns[source].type === types.int8) return BigInt(host);
+  return table.resource.columns[source].asDate === true ? new Date(host) : host;
 }

@@ -44,7 +44,7 @@ export interface ResolveContext {
   /** Whether `overlay` may change the rows of a table: then no call may leave out rows for a LIMIT. */
   isWritten?(table: RegisteredResource): boolean;
   /** Columns whose values `overlay` may change: no call may ask for some of their values only, unless it can't do without. */
-  changedColumns?(table: RegisteredResource): ReadonlySet<string>;
+  changedColumns?(table: RegisteredResource): ChangedColumns;
   /** Takes what a partial answer is without; absent when the caller wants whole answers, and a missing part is an error. */
   onMissing?(part: MissingPart): void;
   /** Is told what the calls are doing. What it throws fails the statement. */
@@ -52,6 +52,9 @@ export interface ResolveContext {
   /** Is told of each call when it is over, in the order in which they end. */
   onCall?(record: CallRecord): void;
 }
+
+/** Columns that the session changed, and whether the change has reached the service. */
+export type ChangedColumns = ReadonlyMap<string, "fired" | "staged">;
 
 /** What was read for one scan. */
 export interface ResolvedScan {
@@ -129,7 +132,7 @@ function requestsFor(
 ): readonly ResourceCall[] {
   // Rows that the session wrote are laid over what is read, and may push out rows that the service would give next.
   const isWritten = context.isWritten?.(table) === true;
-  const asked = isWritten ? withoutChanged(tuples, table, context.changedColumns?.(table) ?? new Set()) : tuples;
+  const asked = isWritten ? withoutChanged(tuples, scan, table, context.changedColumns?.(table) ?? new Map()) : tuples;
   return callValues(table, asked).map<ResourceCall>((values) => ({
     table,
     values,
@@ -146,11 +149,13 @@ function requestsFor(
 /**
  * The arguments without those on columns that the session changed: the service would leave out a row that has the value
  * only by that change. Keys and what is only an argument stay, since there is no call without them.
+ * @throws SqlError 0A000 when a needed key has a staged new value: the service has no such row yet to be asked for
  */
 function withoutChanged(
   tuples: ArgumentTuples,
+  scan: ScanCalls["scan"],
   table: RegisteredResource,
-  changed: ReadonlySet<string>,
+  changed: ChangedColumns,
 ): ArgumentTuples {
   if (changed.size === 0) return tuples;
   const needed = new Set(alternativesOf(table).flat());
@@ -158,6 +163,10 @@ function withoutChanged(
     const column = table.columns[source];
     return column.requiredKey === true || column.argument === true || needed.has(source) || !changed.has(column.name);
   };
+  const moved = tuples.sets
+    .flatMap(({ sources }) => sources)
+    .find((source) => isKept(source) && changed.get(table.columns[source].name) === "staged");
+  if (moved !== undefined) throw keyIsStaged(scan, table.columns[moved].name);
   const sets = tuples.sets.flatMap(({ sources, tuples: values }) => {
     const kept = sources.flatMap((source, i) => (isKept(source) ? [i] : []));
     if (kept.length === 0) return [];
@@ -171,6 +180,18 @@ function withoutChanged(
     return [{ sources: kept.map((i) => sources[i]), tuples: [...left.values()] }];
   });
   return { ...tuples, sets, quals: tuples.quals.filter((qual) => !changed.has(qual.column)) };
+}
+
+function keyIsStaged(scan: ScanCalls["scan"], column: string): SqlError {
+  return new SqlError(
+    sqlstate.featureNotSupported,
+    `"${scan.table.name}" can't be read by "${column}" while an update of it is staged`,
+    {
+      position: scan.position,
+      detail: "The service still has the rows under their old keys, so a call would miss those that are to move.",
+      hint: "COMMIT or ROLLBACK first; scratchpad.staged_writes shows what waits.",
+    },
+  );
 }
 
 /** All scans of one table ask for the same columns, so that identical arguments stay identical calls. */

@@ -132,3 +132,44 @@ test.each([{ lag: false }, { lag: true }])(
     expect(await read()).toEqual(rows);
   },
 );
+
+describe("a required key that is to change", () => {
+  const moved = async () => {
+    const db = await Database.create({ policy: { writes: true } });
+    let calls = 0;
+    const rows = [{ id: 1, n: "a" }];
+    db.register(
+      defineResource({
+        name: "k",
+        volatility: "stable",
+        columns: [
+          { name: "id", type: "bigint", requiredKey: true },
+          { name: "n", type: "text" },
+        ],
+        select: (bindings) => {
+          calls += 1;
+          return rows.filter((row) => row.id === bindings.one("id"));
+        },
+        update: (set, bindings) => {
+          for (const row of rows) if (row.id === bindings.one("id")) Object.assign(row, set);
+        },
+      }),
+    );
+    return { db, calls: () => calls };
+  };
+
+  test("is refused as an argument while the update is staged: the service has no row of the new key yet", async () => {
+    const { db, calls } = await moved();
+    await db.execute("BEGIN");
+    await db.execute("UPDATE k SET id = 5 WHERE id = 1");
+    const before = calls();
+    await expect(db.execute("SELECT n FROM k WHERE id = 5")).rejects.toMatchObject({ code: "0A000", position: 15 });
+    expect(calls()).toBe(before);
+  });
+
+  test("is one again after COMMIT", async () => {
+    const { db } = await moved();
+    await db.execute("BEGIN; UPDATE k SET id = 5 WHERE id = 1; COMMIT");
+    expect((await db.execute("SELECT n FROM k WHERE id = 5")).rows).toEqual([{ n: "a" }]);
+  });
+});

@@ -74,12 +74,21 @@ function singleValues(bindings: Bindings): Row {
 }
 
 async function call(connection: McpToolCaller, verb: McpVerb, values: Row, context: ResourceContext): Promise<unknown> {
-  const args = verb.input === undefined ? values : (fillTemplate(verb.input, values) as Record<string, unknown>);
+  const input = verb.input === undefined ? values : fillTemplate(verb.input, values);
+  const args = withTextForBigints(input) as Record<string, unknown>;
   const answer = await connection.callTool(verb.tool, args, { signal: context.signal });
   if (answer.isError === true) {
     throw new SqlError(sqlstate.fdwError, `tool "${verb.tool}" failed`, { detail: textOf(answer.content) });
   }
   return answer.structuredContent ?? parsedText(verb, textOf(answer.content));
+}
+
+/** JSON has no number for an integer beyond 2^53: the tool gets its digits as text. */
+function withTextForBigints(value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(withTextForBigints);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withTextForBigints(part)]));
 }
 
 function textOf(content: unknown): string {

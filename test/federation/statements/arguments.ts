@@ -143,7 +143,7 @@ export const argumentStatements: readonly Statement[] = [
   {
     name: "a key beyond 2^53",
     sql: "SELECT author, body FROM comment WHERE issue_id = 9007199254740993",
-    calls: [['comment(issue_id="9007199254740993")']], // as text: a number could not hold it
+    calls: [["comment(issue_id=9007199254740993)"]], // a bigint: a number could not hold it
   },
   {
     name: "a key beyond bigint is no key",
