@@ -6,7 +6,17 @@
  * partition's columns) and aggregates (unless it is on the grouping columns).
  */
 import type { Expr } from "../expr.js";
-import type { Filter, Join, LogicalPlan } from "../plan.js";
+import type {
+  Aggregate,
+  Distinct,
+  Filter,
+  Join,
+  LogicalPlan,
+  Project,
+  ProjectSet,
+  SetOperation,
+  Window,
+} from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { Rule } from "../rule.js";
 import {
@@ -37,98 +47,89 @@ function pushFilter(plan: Filter): LogicalPlan | undefined {
   const { input } = plan;
   switch (input.kind) {
     case "Filter":
-      // The inner condition first: it is the one nearer to the rows.
-      return {
-        ...input,
-        condition: conjunctionOf([...conjunctsOf(input.condition), ...conjunctsOf(plan.condition)]) as Expr,
-      };
+      return mergeFilters(plan, input);
     case "Sort":
-      return { ...input, input: { ...plan, input: input.input } };
     case "With":
       return { ...input, input: { ...plan, input: input.input } };
     case "Distinct":
-      return input.on === undefined
-        ? movable(
-            plan,
-            () => true,
-            (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
-          )
-        : undefined;
-    case "Project": {
-      const replacement = new Map(input.items.map((item) => [item.column.id, item.expr]));
-      const unsettled = idsIn(input.items.filter((item) => !isSettled(item.expr)).map((item) => item.column));
-      return movable(
-        plan,
-        (condition) => !mentions(condition, unsettled),
-        (conditions) => ({
-          ...input,
-          input: filterOf(
-            input.input,
-            conditions.map((condition) => substituteColumns(condition, replacement)),
-          ),
-        }),
-      );
-    }
+      return input.on === undefined ? pushBelow(plan, input, () => true) : undefined;
+    case "Project":
+      return pushThroughProject(plan, input);
     case "ProjectSet": {
       const made = idsIn(input.calls.flatMap((call) => call.columns));
-      return movable(
-        plan,
-        (condition) => !mentions(condition, made),
-        (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
-      );
+      return pushBelow(plan, input, (condition) => !mentions(condition, made));
     }
-    case "Aggregate": {
-      if (
-        input.groupingSets.length !== 1 ||
-        input.groupingSets[0].length !== input.keys.length ||
-        input.keys.length === 0
-      )
-        return undefined;
-      const replacement = new Map(input.keys.map((key) => [key.column.id, key.expr]));
-      const others = idsIn([...input.aggregates, ...input.groupings].map((item) => item.column));
-      return movable(
-        plan,
-        (condition) => !mentions(condition, others) && columnsOf(condition).size > 0,
-        (conditions) => ({
-          ...input,
-          input: filterOf(
-            input.input,
-            conditions.map((condition) => substituteColumns(condition, replacement)),
-          ),
-        }),
-      );
-    }
-    case "Window": {
-      const partition = new Set(input.partitionBy.flatMap((expr) => (expr.kind === "Column" ? [expr.column.id] : [])));
-      const own = idsOf(input);
-      return movable(
-        plan,
-        (condition) => {
-          const used = [...columnsOf(condition)].filter((id) => own.has(id));
-          return used.length > 0 && used.every((id) => partition.has(id));
-        },
-        (conditions) => ({ ...input, input: filterOf(input.input, conditions) }),
-      );
-    }
+    case "Aggregate":
+      return pushThroughAggregate(plan, input);
+    case "Window":
+      return pushThroughWindow(plan, input);
     case "SetOperation":
-      return movable(
-        plan,
-        () => true,
-        (conditions) =>
-          mapBranches(input, (branch) => {
-            const output = outputOf(branch);
-            const columns = new Map(input.columns.map((column, i) => [column.id, columnRef(output[i])] as const));
-            return filterOf(
-              branch,
-              conditions.map((condition) => substituteColumns(condition, columns)),
-            );
-          }),
-      );
+      return pushIntoBranches(plan, input);
     case "Join":
       return pushIntoJoin(plan, input);
     default:
       return undefined;
   }
+}
+
+/** The inner condition first: it is the one nearer to the rows. */
+function mergeFilters(outer: Filter, inner: Filter): LogicalPlan {
+  const conditions = [...conjunctsOf(inner.condition), ...conjunctsOf(outer.condition)];
+  return { ...inner, condition: conjunctionOf(conditions) as Expr };
+}
+
+/** Below a node that passes on its input's columns; `replacement` has those that it makes of expressions. */
+function pushBelow(
+  plan: Filter,
+  node: Distinct | Project | ProjectSet | Aggregate | Window,
+  mayMove: (condition: Expr) => boolean,
+  replacement?: ReadonlyMap<number, Expr>,
+): LogicalPlan | undefined {
+  const below = (condition: Expr) =>
+    replacement === undefined ? condition : substituteColumns(condition, replacement);
+  return movable(plan, mayMove, (conditions) => ({ ...node, input: filterOf(node.input, conditions.map(below)) }));
+}
+
+function pushThroughProject(plan: Filter, project: Project): LogicalPlan | undefined {
+  const replacement = new Map(project.items.map((item) => [item.column.id, item.expr]));
+  const unsettled = idsIn(project.items.filter((item) => !isSettled(item.expr)).map((item) => item.column));
+  return pushBelow(plan, project, (condition) => !mentions(condition, unsettled), replacement);
+}
+
+/** Conditions on the grouping columns alone; without any, or with several sets, a group may be there without a row. */
+function pushThroughAggregate(plan: Filter, aggregate: Aggregate): LogicalPlan | undefined {
+  const { keys, groupingSets } = aggregate;
+  if (keys.length === 0 || groupingSets.length !== 1 || groupingSets[0].length !== keys.length) return undefined;
+  const replacement = new Map(keys.map((key) => [key.column.id, key.expr]));
+  const others = idsIn([...aggregate.aggregates, ...aggregate.groupings].map((item) => item.column));
+  const mayMove = (condition: Expr) => !mentions(condition, others) && columnsOf(condition).size > 0;
+  return pushBelow(plan, aggregate, mayMove, replacement);
+}
+
+/** Conditions on the columns of the partition: they drop whole partitions. */
+function pushThroughWindow(plan: Filter, window: Window): LogicalPlan | undefined {
+  const partition = new Set(window.partitionBy.flatMap((expr) => (expr.kind === "Column" ? [expr.column.id] : [])));
+  const own = idsOf(window);
+  return pushBelow(plan, window, (condition) => {
+    const used = [...columnsOf(condition)].filter((id) => own.has(id));
+    return used.length > 0 && used.every((id) => partition.has(id));
+  });
+}
+
+function pushIntoBranches(plan: Filter, operation: SetOperation): LogicalPlan | undefined {
+  return movable(
+    plan,
+    () => true,
+    (conditions) =>
+      mapBranches(operation, (branch) => {
+        const output = outputOf(branch);
+        const columns = new Map(operation.columns.map((column, i) => [column.id, columnRef(output[i])] as const));
+        return filterOf(
+          branch,
+          conditions.map((condition) => substituteColumns(condition, columns)),
+        );
+      }),
+  );
 }
 
 /** Moves the conditions that may go and keeps the filter for the others; `undefined` when none may go. */
