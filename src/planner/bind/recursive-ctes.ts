@@ -26,22 +26,8 @@ export function bindRecursive(
 ): void {
   const union = statement.body;
   const traverses = cte.search !== undefined || cte.cycle !== undefined;
-  const notRecursive = () => syntaxError("WITH query is not recursive", at(cte.search ?? cte.cycle ?? cte));
-  const invalid = (message: string, position: number) => new SqlError(sqlstate.invalidRecursion, message, { position });
   if (union.kind !== "SetOperation" || union.operator !== "union") {
-    entry.recursion = {
-      reference: () => {
-        throw invalid(
-          `recursive query "${entry.name}" does not have the form non-recursive-term UNION [ALL] recursive-term`,
-          entry.position,
-        );
-      },
-    };
-    const { plan, output } = bindSelectAt(statement, openLevel(outer.state, outer));
-    if (traverses) throw notRecursive();
-    entry.recursion = undefined;
-    entry.columns = nameColumns(cte, output);
-    entry.definition = definitionOf(entry, cte, plan);
+    bindNoUnion(entry, cte, statement, outer);
     return;
   }
   const level = openLevel(outer.state, outer);
@@ -101,7 +87,7 @@ export function bindRecursive(
     finish: () => first,
   };
   if (references === 0) {
-    if (traverses) throw notRecursive();
+    if (traverses) throw notRecursive(cte);
     const open = closeSetOperation(combine(union, leftSide, right, level), statement, level);
     const { plan, output } = open.finish();
     entry.columns = nameColumns(cte, output);
@@ -113,6 +99,36 @@ export function bindRecursive(
   const rest = recursiveTerm(entry, union, leftSide, right, level);
   const term = traversal === undefined ? rest : withNextValues(traversal, rest, level);
   entry.definition = { ...definitionOf(entry, cte, first.plan), recursive: { term, all: union.all } };
+}
+
+function notRecursive(cte: ast.CommonTableExpression): SqlError {
+  return syntaxError("WITH query is not recursive", at(cte.search ?? cte.cycle ?? cte));
+}
+
+function invalid(message: string, position: number): SqlError {
+  return new SqlError(sqlstate.invalidRecursion, message, { position });
+}
+
+/** A query of another form is one like any other, as long as it does not read itself. */
+function bindNoUnion(
+  entry: CteEntry,
+  cte: ast.CommonTableExpression,
+  statement: ast.SelectStatement,
+  outer: QueryLevel,
+): void {
+  entry.recursion = {
+    reference: () => {
+      throw invalid(
+        `recursive query "${entry.name}" does not have the form non-recursive-term UNION [ALL] recursive-term`,
+        entry.position,
+      );
+    },
+  };
+  const { plan, output } = bindSelectAt(statement, openLevel(outer.state, outer));
+  if (cte.search !== undefined || cte.cycle !== undefined) throw notRecursive(cte);
+  entry.recursion = undefined;
+  entry.columns = nameColumns(cte, output);
+  entry.definition = definitionOf(entry, cte, plan);
 }
 
 /** Whether a query, seen from the CTE's own, stands inside an expression: it could see only part of the rows. */
