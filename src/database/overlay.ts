@@ -5,11 +5,14 @@
  * fired one stays until a read shows that the service has caught up. A table without a primary key can only have its
  * inserted rows added, until a read shows an equal one.
  */
+import { SqlError } from "../errors/sql-error.js";
 import type { ResourceCall } from "../resources/call.js";
 import type { ChangedColumns } from "../resources/resolve.js";
 import type { Row } from "../resources/resource.js";
 import type { RegisteredResource } from "../resources/table-info.js";
+import { operationsOf } from "../types/families.js";
 import type { Effect } from "./effect.js";
+import { createSessionContext } from "./session-context.js";
 
 export class Overlay {
   private fired: Effect[] = [];
@@ -56,7 +59,7 @@ export class Overlay {
         const isStaged = staged.includes(effect);
         const missing = (effect.rows ?? []).filter((row) => {
           if (hasKey(table, row)) return !isAmong(table, row, read) && !isAmong(table, row, added);
-          return isStaged || !takeEqual(row, read, shown);
+          return isStaged || !takeEqual(table, row, read, shown);
         });
         if (missing.length > 0) added = [...added, ...missing];
       } else {
@@ -89,22 +92,22 @@ export class Overlay {
 function superseded(earlier: Effect, later: Effect): Effect | undefined {
   if (earlier.table !== later.table || earlier.op === "insert") return earlier;
   if (later.op === "insert")
-    return later.rows?.some((row) => matches(earlier.match, row)) === true ? undefined : earlier;
-  if (!isSameMatch(earlier.match, later.match)) return earlier;
+    return later.rows?.some((row) => matches(earlier.table, earlier.match, row)) === true ? undefined : earlier;
+  if (!isSameMatch(earlier.table, earlier.match, later.match)) return earlier;
   if (later.op === "delete") return undefined;
   if (earlier.op === "delete") return earlier;
   const left = Object.entries(earlier.set ?? {}).filter(([column]) => !Object.hasOwn(later.set ?? {}, column));
   return left.length === 0 ? undefined : { ...earlier, set: Object.fromEntries(left) };
 }
 
-function isSameMatch(a: Row | undefined, b: Row | undefined): boolean {
-  return a !== undefined && b !== undefined && isEqual(a, b) && isEqual(b, a);
+function isSameMatch(table: RegisteredResource, a: Row | undefined, b: Row | undefined): boolean {
+  return a !== undefined && b !== undefined && isEqual(table, a, b) && isEqual(table, b, a);
 }
 
 /** The rows after an update or a delete. */
 function changed(effect: Effect, rows: readonly Row[]): readonly Row[] {
-  if (effect.op === "delete") return rows.filter((row) => !matches(effect.match, row));
-  return rows.map((row) => (matches(effect.match, row) ? { ...row, ...effect.set } : row));
+  if (effect.op === "delete") return rows.filter((row) => !matches(effect.table, effect.match, row));
+  return rows.map((row) => (matches(effect.table, effect.match, row) ? { ...row, ...effect.set } : row));
 }
 
 /**
@@ -127,18 +130,22 @@ function hasSettled(
       return now.every((row) => {
         if (hasKey(effect.table, row)) return isAmong(effect.table, row, rows);
         // Of equal rows without a key nobody can say which one is there already: all of them, or none.
-        const needed = inserted.filter((other) => isEqual(row, other) && isEqual(other, row)).length;
-        return rows.filter((other) => isEqual(row, other)).length >= needed;
+        const needed = inserted.filter(
+          (other) => isEqual(effect.table, row, other) && isEqual(effect.table, other, row),
+        ).length;
+        return rows.filter((other) => isEqual(effect.table, row, other)).length >= needed;
       });
     }
     case "update": {
       if (changesKey(effect)) {
         // The old key may be missing because the service does not show the insertion of the row yet.
-        const waiting = written.slice(0, at).some((other) => other.rows?.some((row) => matches(effect.match, row)));
+        const waiting = written
+          .slice(0, at)
+          .some((other) => other.rows?.some((row) => matches(effect.table, effect.match, row)));
         return !waiting && isGone(effect, rows, calls);
       }
-      const found = rows.filter((row) => matches(effect.match, row));
-      return found.length > 0 && found.every((row) => isEqual(effect.set, row));
+      const found = rows.filter((row) => matches(effect.table, effect.match, row));
+      return found.length > 0 && found.every((row) => isEqual(effect.table, effect.set, row));
     }
     case "delete":
       return isGone(effect, rows, calls);
@@ -147,32 +154,41 @@ function hasSettled(
 
 function changesKey(effect: Effect): boolean {
   return Object.entries(effect.match ?? {}).some(
-    ([column, value]) => Object.hasOwn(effect.set ?? {}, column) && !same(effect.set?.[column], value),
+    ([column, value]) =>
+      Object.hasOwn(effect.set ?? {}, column) && !same(effect.table, column, effect.set?.[column], value),
   );
 }
 
 /** No row has the key any more, although a call asked for it. */
 function isGone(effect: Effect, rows: readonly Row[], calls: readonly ResourceCall[]): boolean {
-  return calls.some((call) => wouldShow(call, effect.match)) && !rows.some((row) => matches(effect.match, row));
+  return (
+    calls.some((call) => wouldShow(call, effect.match)) && !rows.some((row) => matches(effect.table, effect.match, row))
+  );
 }
 
 function isAmong(table: RegisteredResource, row: Row, rows: readonly Row[]): boolean {
   return rows.some((other) => isSameRow(table, row, other));
 }
 
-/** Whether a call asks for nothing but rows that include the matched ones. */
+/**
+ * Whether a call asks for nothing but rows that include the matched ones. What a predicate beyond equality or a limit
+ * leaves out is not known to be gone.
+ */
 function wouldShow(call: ResourceCall, match: Row | undefined): boolean {
+  if ((call.quals ?? []).length > 0 || call.limit !== undefined) return false;
   return [...call.values].every(
     ([column, values]) =>
-      match !== undefined && Object.hasOwn(match, column) && values.some((value) => same(value, match[column])),
+      match !== undefined &&
+      Object.hasOwn(match, column) &&
+      values.some((value) => same(call.table, column, value, match[column])),
   );
 }
 
 /** The same row: by primary key where it has one, otherwise equal in every column that was written. */
 function isSameRow(table: RegisteredResource, written: Row, read: Row): boolean {
   return hasKey(table, written)
-    ? table.primaryKey.every((column) => same(written[column], read[column]))
-    : isEqual(written, read);
+    ? table.primaryKey.every((column) => same(table, column, written[column], read[column]))
+    : isEqual(table, written, read);
 }
 
 function hasKey({ primaryKey }: RegisteredResource, row: Row): boolean {
@@ -180,26 +196,49 @@ function hasKey({ primaryKey }: RegisteredResource, row: Row): boolean {
 }
 
 /** Takes the first read row that is equal to the written one and not taken yet; whether there was one. */
-function takeEqual(written: Row, read: readonly Row[], taken: Set<Row>): boolean {
-  const found = read.find((row) => !taken.has(row) && isEqual(written, row));
+function takeEqual(table: RegisteredResource, written: Row, read: readonly Row[], taken: Set<Row>): boolean {
+  const found = read.find((row) => !taken.has(row) && isEqual(table, written, row));
   if (found !== undefined) taken.add(found);
   return found !== undefined;
 }
 
-function isEqual(written: Row | undefined, read: Row): boolean {
-  return Object.entries(written ?? {}).every(([column, value]) => same(value, read[column]));
+function isEqual(table: RegisteredResource, written: Row | undefined, read: Row): boolean {
+  return Object.entries(written ?? {}).every(([column, value]) => same(table, column, value, read[column]));
 }
 
-function matches(match: Row | undefined, row: Row): boolean {
-  return match !== undefined && isEqual(match, row);
+function matches(table: RegisteredResource, match: Row | undefined, row: Row): boolean {
+  return match !== undefined && isEqual(table, match, row);
 }
 
-/** Equality of host values: times by instant, structures by their JSON. */
-function same(a: unknown, b: unknown): boolean {
+/**
+ * Equality by the column's type, as a statement compares: a service writes a number as `"1.50"`, a time in another zone,
+ * a uuid in capitals. What can't be read or compared so is equal when its text is.
+ */
+function same(table: RegisteredResource, column: string, a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || a === undefined || b === null || b === undefined) return (a ?? null) === (b ?? null);
-  if (a instanceof Date || b instanceof Date)
-    return new Date(a as string).getTime() === new Date(b as string).getTime();
-  if (typeof a === "object" || typeof b === "object") return JSON.stringify(a) === JSON.stringify(b);
-  return String(a) === String(b);
+  const known = table.columns.find((candidate) => candidate.name === column);
+  const equal = known === undefined ? undefined : sameValue(known, a, b);
+  return equal ?? textOf(a) === textOf(b);
+}
+
+/** `undefined` when the type has no equality, or a value is none of the type: reading it says so later. */
+function sameValue({ type, typmod }: RegisteredResource["columns"][number], a: unknown, b: unknown) {
+  const { fromHost, compare } = operationsOf(type);
+  if (compare === undefined) return undefined;
+  try {
+    const [left, right] = [fromHost(a, typmod, reading), fromHost(b, typmod, reading)];
+    if (left === null || left === undefined || right === null || right === undefined) return undefined;
+    return compare(left, right) === 0;
+  } catch (error) {
+    if (error instanceof SqlError) return undefined;
+    throw error;
+  }
+}
+
+/** Values are read without a statement: of its settings only the time zone matters to them, which is UTC. */
+const reading = createSessionContext({ now: () => new Date(), maxBytes: Number.POSITIVE_INFINITY });
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

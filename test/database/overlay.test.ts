@@ -173,3 +173,53 @@ describe("a required key that is to change", () => {
     expect((await db.execute("SELECT n FROM k WHERE id = 5")).rows).toEqual([{ n: "a" }]);
   });
 });
+
+/** A service of its own spelling: it writes the keys otherwise than statements do, and shows writes late. */
+describe.each([
+  { type: "numeric", theirs: "1.50", ours: "1.5" },
+  { type: "timestamptz", theirs: "2026-01-01 00:00:00+00", ours: "'2026-01-01 01:00:00+01'" },
+  { type: "timestamp", theirs: "2026-01-01 00:00", ours: "'2026-01-01'" },
+  { type: "uuid", theirs: "A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11", ours: "'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'" },
+  { type: "citext", theirs: "Ada", ours: "'ADA'" },
+  { type: "char(5)", theirs: "ab", ours: "'ab   '" },
+  { type: "float8", theirs: "1e1", ours: "10" },
+])("a key of type $type that the service writes as $theirs", ({ type, theirs, ours }) => {
+  const world = async () => {
+    const db = await Database.create({ policy: { writes: true } });
+    db.register(
+      defineResource({
+        name: "t",
+        volatility: "stable",
+        columns: [
+          { name: "k", type },
+          { name: "n", type: "text", operators: ["<>"] },
+        ],
+        primaryKey: ["k"],
+        select: (bindings) => [{ k: theirs, n: "a" }].filter((row) => bindings.quals.every((q) => row.n !== q.value)),
+        insert: () => undefined,
+        update: () => undefined,
+        delete: () => undefined,
+      }),
+    );
+    return { db, names: async (sql: string) => (await db.execute(sql)).rows.map((row) => row.n) };
+  };
+
+  test.each([
+    { name: "update", write: `UPDATE t SET n = 'new' WHERE k = ${ours}`, seen: ["new"] },
+    { name: "delete", write: `DELETE FROM t WHERE k = ${ours}`, seen: [] },
+    { name: "insert", write: `INSERT INTO t VALUES (${ours}, 'b')`, seen: ["a"] },
+  ])("$name is seen, staged and fired", async ({ write, seen }) => {
+    const { db, names } = await world();
+    await db.execute(`BEGIN; ${write}`);
+    expect(await names("SELECT n FROM t")).toEqual(seen);
+    await db.execute("COMMIT");
+    expect(await names("SELECT n FROM t")).toEqual(seen);
+  });
+
+  test("a read that asks for other rows does not tell that a deleted one is gone", async () => {
+    const { db, names } = await world();
+    await db.execute(`DELETE FROM t WHERE k = ${ours}`);
+    expect(await names("SELECT n FROM t WHERE n <> 'a'")).toEqual([]);
+    expect(await names("SELECT n FROM t")).toEqual([]);
+  });
+});
