@@ -38,6 +38,20 @@ export const listBuilds = async (repo: string, page: number, _signal: AbortSigna
   { repo, id: page, state: "passed", started_at: new Date(0).toISOString() },
 ];
 
+/** One page of a service's issues, as its client library would give it. */
+export const fetchIssues = async (_request: {
+  repo: string;
+  since: unknown;
+  cursor: string | undefined;
+  limit: number | undefined;
+  orderBy: unknown;
+  signal: AbortSignal;
+}): Promise<{
+  status: number;
+  issues: { repo: string; number: number; state: "open" | "closed"; updated_at: string }[];
+  nextCursor?: string;
+}> => ({ status: 200, issues: [] });
+
 /** The part of an agent that mounting needs. */
 export const agent = {
   tools: [] as MountedTool[],
