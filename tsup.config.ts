@@ -10,6 +10,7 @@ export default defineConfig({
     "mcp/index": "src/mcp/index.ts",
     "mcp/client/functions": "src/mcp/client/functions.ts",
     "fns/index": "src/fns/index.ts",
+    "http/index": "src/resources/connectors/http/index.ts",
     "backends/pglite": "src/backends/pglite.ts",
     "generated/index": "generated/index.ts",
     "cli/glove-scratchpad": "src/cli/glove-scratchpad.ts",

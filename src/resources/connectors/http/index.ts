@@ -1,0 +1,13 @@
+/** The door `./http`: resources whose verbs are requests to an HTTP service, as generated modules make them. */
+export type {
+  FromEnvironment,
+  HttpAuth,
+  HttpErrors,
+  HttpMethod,
+  HttpOptions,
+  HttpPaging,
+  HttpQueryValue,
+  HttpService,
+  HttpVerb,
+  HttpVerbs,
+} from "./definition.js";
