@@ -11,10 +11,11 @@ import type { ResourceTable } from "../resources/resource.js";
 import { Scheduler } from "../resources/scheduler.js";
 import { Statistics } from "../resources/statistics.js";
 import { registeredResource } from "../resources/table-info.js";
+import type { DatabaseCore } from "./database-core.js";
 import { StatementCache } from "./prepare.js";
 import { checkAllowPartial } from "./run-options.js";
 import { type CatalogSeed, seedTables } from "./seed.js";
-import { type DatabaseCore, Session } from "./session.js";
+import { Session } from "./session.js";
 import {
   completeLimits,
   type ExecuteOptions,

@@ -185,3 +185,14 @@ export function statementKind(statement: ast.Statement): string {
       return statement.kind.slice(0, -"Statement".length).toUpperCase();
   }
 }
+
+/** Whether a statement reads or writes tables, and so is bound and planned. */
+export function isQuery(statement: ast.Statement): boolean {
+  return (
+    statement.kind === "SelectStatement" ||
+    statement.kind === "InsertStatement" ||
+    statement.kind === "UpdateStatement" ||
+    statement.kind === "DeleteStatement" ||
+    statement.kind === "MergeStatement"
+  );
+}

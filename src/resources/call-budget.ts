@@ -4,6 +4,7 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { amount, countOf } from "../errors/words.js";
 import type { ScanCalls } from "../planner/resolution.js";
 import { type ArgumentTuples, choicesOf } from "./arguments.js";
 import type { ResourceCall } from "./call.js";
@@ -51,7 +52,7 @@ export class CallBudget {
     if (product <= Math.max(this.limit, maxWrittenOut)) return;
     const keys = spread.map(({ columns, choices }) => {
       const names = columns.map((name) => `"${name}"`).join(", ");
-      return `${names} (${choices.length.toLocaleString("en-US")})`;
+      return `${names} (${amount(choices.length)})`;
     });
     const calls = countOf(product, "call");
     throw this.refusal(scan, [`Table "${table.name}" needs ${calls}: one for each value of ${keys.join(" and ")}.`]);
@@ -61,12 +62,12 @@ export class CallBudget {
     const wanted = demands.filter((demand) => demand.fresh > 0).sort((a, b) => b.fresh - a.fresh);
     const [largest] = wanted;
     const lines = wanted.slice(0, 5).map((demand) => needs(demand));
-    if (wanted.length > 1 || this.total > 0) lines.push(`That brings the statement to ${total}.`);
+    if (wanted.length > 1 || this.total > 0) lines.push(`That brings the statement to ${amount(total)}.`);
     return this.refusal(largest.scan, lines);
   }
 
   private refusal(scan: ScanCalls["scan"], lines: readonly string[]): SqlError {
-    const made = [...this.asked].map(([table, calls]) => `${calls} of "${table}"`);
+    const made = [...this.asked].map(([table, calls]) => `${amount(calls)} of "${table}"`);
     return new SqlError(
       sqlstate.configurationLimitExceeded,
       `the statement would make more than ${countOf(this.limit, "call")}`,
@@ -88,7 +89,7 @@ function needs({ scan, requests, fresh }: ScanDemand): string {
   return (
     `Table "${scan.table.name}" needs ${countOf(fresh, "call")}` +
     (keys.length === 0 ? "" : `: one for each value of ${keys.join(" and ")}`) +
-    (shared === 0 ? "." : `; ${shared} more would be shared.`)
+    (shared === 0 ? "." : `; ${amount(shared)} more would be shared.`)
   );
 }
 
@@ -104,9 +105,5 @@ function keysOf(requests: readonly ResourceCall[]): string[] {
   }
   return [...values]
     .filter(([column, all]) => requests.some((request) => (request.values.get(column)?.length ?? 0) < all.size))
-    .map(([column, all]) => `"${column}" (${all.size.toLocaleString("en-US")})`);
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+    .map(([column, all]) => `"${column}" (${amount(all.size)})`);
 }

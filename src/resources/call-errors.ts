@@ -1,6 +1,7 @@
 /** The errors of a read that failed: the tool's own words, what it was called with, and what became of the other calls. */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { amount, asSentence, countOf } from "../errors/words.js";
 import { argumentsText, errorWords, type ResourceCall } from "./call.js";
 import type { GivenUp } from "./retry.js";
 
@@ -36,15 +37,13 @@ export interface OtherCalls {
 /** The error with the fate of the statement's other calls; as it is where there are none. */
 export function withOtherCalls(error: SqlError, others: OtherCalls): SqlError {
   const total = others.answered + others.failed + others.stopped + others.notMade;
-  return total === 0
-    ? error
-    : withSentence(error, `Of ${total} other ${total === 1 ? "call" : "calls"}: ${said(others)}.`);
+  return total === 0 ? error : withSentence(error, `Of ${countOf(total, "other call")}: ${said(others)}.`);
 }
 
 /** The error of a statement that was canceled, with what had become of its calls. */
 export function withCalls(error: SqlError, calls: OtherCalls): SqlError {
   const total = calls.answered + calls.failed + calls.stopped + calls.notMade;
-  return total === 0 ? error : withSentence(error, `Of ${total} ${total === 1 ? "call" : "calls"}: ${said(calls)}.`);
+  return total === 0 ? error : withSentence(error, `Of ${countOf(total, "call")}: ${said(calls)}.`);
 }
 
 function said(others: OtherCalls): string {
@@ -56,14 +55,12 @@ function said(others: OtherCalls): string {
   ] as const;
   return fates
     .filter(([count]) => count > 0)
-    .map(([count, fate]) => `${count} ${fate}`)
+    .map(([count, fate]) => `${amount(count)} ${fate}`)
     .join(", ");
 }
 
 function withSentence(error: SqlError, sentence: string): SqlError {
-  const { detail } = error;
-  if (detail === undefined || detail === "") return changed(error, sentence);
-  return changed(error, `${detail}${/[.!?…:]$/.test(detail) ? "" : "."} ${sentence}`);
+  return changed(error, [asSentence(error.detail ?? ""), sentence].filter((part) => part !== "").join(" "));
 }
 
 /**

@@ -303,7 +303,7 @@ describe("1,000 keys through a dependent join", () => {
     });
     await expect(db.execute(sql, { signal: giveUp.signal })).rejects.toMatchObject({
       code: "57014",
-      detail: "Of 1001 calls: 90 answered, 8 stopped, 903 not made.",
+      detail: "Of 1,001 calls: 90 answered, 8 stopped, 903 not made.",
     });
     await sleep(1);
     process.off("warning", warn);

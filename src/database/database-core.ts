@@ -1,0 +1,29 @@
+/** What all sessions of a database share: its tables, its rules, and what it remembers of statements and calls. */
+
+import type { ScratchpadBackend } from "../backends/backend.js";
+import type { Catalog } from "../catalog/catalog.js";
+import type { KeptAnswers } from "../resources/call-cache.js";
+import type { CallLog } from "../resources/call-log.js";
+import type { Scheduler } from "../resources/scheduler.js";
+import type { Statistics } from "../resources/statistics.js";
+import type { StatementCache } from "./prepare.js";
+import type { Limits, Policy } from "./types.js";
+
+/** Made by `Database.create()`; only `closed` changes later. */
+export interface DatabaseCore {
+  readonly catalog: Catalog;
+  readonly policy: Policy;
+  readonly limits: Required<Limits>;
+  readonly now: () => Date;
+  readonly statements: StatementCache;
+  /** What calls say of the tables, for plans. */
+  readonly statistics: Statistics;
+  /** The calls made lately, by principal. */
+  readonly calls: CallLog;
+  /** Answers that outlive an `execute`. */
+  readonly kept: KeptAnswers;
+  readonly scheduler: Scheduler;
+  readonly backend?: ScratchpadBackend;
+  /** Set by `Database.close()`: no session takes statements after it. */
+  closed: boolean;
+}
