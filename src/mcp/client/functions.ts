@@ -3,8 +3,8 @@ import { parseToolData } from "../../fns/tool-data.js";
 import { type ToolFn, toFnName } from "../../fns/tool-fn.js";
 import { isJsonSchema } from "../../json-schema/schema.js";
 import { typeText } from "../../json-schema/type-text.js";
+import { uniqueNames } from "../../resources/sql-names.js";
 import { dataOf, failureText } from "./content.js";
-import { uniqueNames } from "./names.js";
 import type { McpServerConnection, McpTool, McpToolResult } from "./types.js";
 
 export type { McpServerConnection, McpTool, McpToolResult } from "./types.js";

@@ -13,11 +13,11 @@ import type {
   Row,
   Volatility,
 } from "../../resources/resource.js";
+import { tableName, uniqueNames } from "../../resources/sql-names.js";
 import { boundCombinations } from "./bound-values.js";
 import { failureText } from "./content.js";
 import { outcomeUnknown, requestFailed, stopped, toolFailed } from "./failures.js";
 import { apartFrom, mergeColumns } from "./merge-columns.js";
-import { tableName, uniqueNames } from "./names.js";
 import { type ArgumentSource, argumentsOf } from "./tool-arguments.js";
 import { type ArgumentColumn, type ArgumentOverride, argumentColumns, resultShape } from "./tool-columns.js";
 import { declaredAnswer, type RowReader, type RowsOf, shapedAnswer, wholeAnswer } from "./tool-rows.js";

@@ -4,7 +4,7 @@ import { isObjectSchema, objectShape } from "../../json-schema/object-shape.js";
 import { resolveSchema } from "../../json-schema/resolve.js";
 import { isJsonSchema, type JsonSchema, type JsonSchemaNode, schemaList, typeNames } from "../../json-schema/schema.js";
 import type { ResourceColumn } from "../../resources/resource.js";
-import { sqlName, uniqueNames } from "./names.js";
+import { sqlName, uniqueNames } from "../../resources/sql-names.js";
 import type { McpTool } from "./types.js";
 
 /** An argument of the tool and the column it is taken from. */

@@ -1,7 +1,7 @@
 /** Answers of a tool as rows of its table. */
 import type { ResourceColumn, Row } from "../../resources/resource.js";
+import { sqlName } from "../../resources/sql-names.js";
 import { dataOf, textOf } from "./content.js";
-import { sqlName } from "./names.js";
 import type { ResultShape } from "./tool-columns.js";
 import type { McpToolResult } from "./types.js";
 

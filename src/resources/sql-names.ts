@@ -1,5 +1,5 @@
 /**
- * Names of a server as SQL identifiers that need no quotes: lower case (so that a name written in its original case is
+ * Names of a service as SQL identifiers that need no quotes: lower case (so that a name written in its original case is
  * folded to ours), letters, digits and `_`, at most 63 bytes. The mapping is stable: it depends on the names alone, not
  * on their order.
  */
@@ -56,7 +56,9 @@ function keeperOf(identifier: string, originals: readonly string[]): string | un
   return plain.length === 1 ? plain[0] : undefined;
 }
 
-/** Table name of a tool: `<namespace>_<tool>`, or the tool's name alone when the namespace is one of its words. */
+/**
+ * Table name of a tool or a resource: `<namespace>_<tool>`, or the tool's name alone when the namespace is one of its words.
+ */
 export function tableName(namespace: string, tool: string): string {
   const prefix = sqlName(namespace);
   const name = sqlName(tool);
@@ -66,7 +68,8 @@ export function tableName(namespace: string, tool: string): string {
   return byteLength(joined) <= maxBytes ? joined : withHash(joined, tool);
 }
 
-function withHash(identifier: string, name: string): string {
+/** An identifier with the hash of the name it stands for, cut to what PostgreSQL takes. */
+export function withHash(identifier: string, name: string): string {
   const suffix = `_${hashOf(name)}`;
   let cut = identifier;
   while (byteLength(cut) > maxBytes - suffix.length) cut = [...cut].slice(0, -1).join("");

@@ -1,6 +1,6 @@
 /** Names of servers, tools and arguments as SQL names. */
 import { describe, expect, test } from "vitest";
-import { sqlName, tableName, uniqueNames } from "../../../src/mcp/client/names.js";
+import { sqlName, tableName, uniqueNames } from "../../src/resources/sql-names.js";
 
 test.each([
   { name: "list-pull-requests", identifier: "list_pull_requests" },
