@@ -2,7 +2,8 @@
 import { columnTypeOf } from "../../json-schema/column-type.js";
 import { isObjectSchema, objectShape } from "../../json-schema/object-shape.js";
 import { resolveSchema } from "../../json-schema/resolve.js";
-import { isJsonSchema, type JsonSchema, type JsonSchemaNode, schemaList, typeNames } from "../../json-schema/schema.js";
+import { rowsIn } from "../../json-schema/rows-in.js";
+import { isJsonSchema, type JsonSchema, type JsonSchemaNode } from "../../json-schema/schema.js";
 import type { ResourceColumn } from "../../resources/resource.js";
 import { sqlName, uniqueNames } from "../../resources/sql-names.js";
 import type { McpTool } from "./types.js";
@@ -96,7 +97,7 @@ export interface ResultShape {
 export function resultShape(tool: McpTool): ResultShape | undefined {
   if (!isJsonSchema(tool.outputSchema)) return undefined;
   const root = tool.outputSchema;
-  const list = rowsIn(root, root, 0);
+  const list = rowsIn(root, root);
   if (list !== undefined) return shapeOf(list.path, list.row, root);
   return isObjectSchema(root, root) ? shapeOf([], root, root) : undefined;
 }
@@ -121,47 +122,4 @@ function shapeOf(path: readonly string[], row: JsonSchemaNode, root: JsonSchema)
     });
   }
   return { path, columns };
-}
-
-/** The one list of objects in an answer; none when there are several, because neither is more the rows than the other. */
-function rowsIn(
-  node: JsonSchemaNode,
-  root: JsonSchema,
-  depth: number,
-): { path: string[]; row: JsonSchemaNode } | undefined {
-  const row = objectElement(node, root);
-  if (row !== undefined) return { path: [], row };
-  if (!isObjectSchema(node, root)) return undefined;
-  const { properties } = objectShape(node, root);
-  const lists = [...properties].flatMap(([name, property]) => {
-    const element = objectElement(property, root);
-    return element === undefined ? [] : [{ path: [name], row: element }];
-  });
-  if (lists.length === 1) return lists[0];
-  if (lists.length > 1 || properties.size !== 1 || depth > 0) return undefined;
-  const [[name, inner]] = properties;
-  const within = rowsIn(inner, root, depth + 1);
-  return within === undefined ? undefined : { path: [name, ...within.path], row: within.row };
-}
-
-/** Schema of the elements, when the node is an array of objects that have properties. */
-function objectElement(node: JsonSchemaNode, root: JsonSchema): JsonSchemaNode | undefined {
-  const schema = withoutNull(resolveSchema(node, root), root);
-  const types = typeNames(schema).filter((name) => name !== "null");
-  if (types.length !== 1 || types[0] !== "array" || schema.items === undefined || Array.isArray(schema.items)) {
-    return undefined;
-  }
-  const element = schema.items as JsonSchemaNode;
-  if (!isObjectSchema(element, root) || objectShape(element, root).properties.size === 0) return undefined;
-  return element;
-}
-
-/** `anyOf: [X, null]` reads as X. */
-function withoutNull(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const alternatives = [...schemaList(schema.anyOf), ...schemaList(schema.oneOf)];
-  if (alternatives.length === 0) return schema;
-  const rest = alternatives
-    .map((part) => resolveSchema(part, root))
-    .filter((part) => !(typeNames(part).length === 1 && typeNames(part)[0] === "null"));
-  return rest.length === 1 ? rest[0] : schema;
 }
