@@ -1,9 +1,12 @@
 /** How many calls a scan makes, as far as its plan tells: known from constants, bounded, or one for each value of something. */
 import type { ResourceTableInfo } from "../catalog/table.js";
+import { type SqlType, types } from "../types/type.js";
 import type { Expr } from "./expr.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "./plan.js";
 import { outputOf } from "./plan.js";
 import { printColumn, printExpr } from "./print-expr.js";
+import { callKeys } from "./rules/alternatives.js";
+import { alwaysConverts } from "./rules/comparison-types.js";
 
 /** @see callCount */
 export interface CallCount {
@@ -31,7 +34,8 @@ export function callCount(scan: Scan & { readonly table: ResourceTableInfo }, es
   const { pushed, table } = scan;
   if (pushed?.never === true) return { calls: 0, text: "none" };
   const sets = pushed?.arguments ?? [];
-  const factors = sets.map((set) => factorOf(set, table, estimate));
+  const keys = callKeys(table, new Set(sets.flatMap((set) => set.sources)));
+  const factors = sets.map((set) => factorOf(set, table, keys, estimate));
   const speaksTwice = new Set(sets.flatMap((set) => set.sources)).size < sets.flatMap((set) => set.sources).length;
   const exact = !speaksTwice && factors.every((factor) => factor.exact);
   const count = factors.reduce((product, factor) => product * (factor.count ?? 1), 1);
@@ -48,13 +52,22 @@ export function callCount(scan: Scan & { readonly table: ResourceTableInfo }, es
   return { ...(about !== undefined && { about }), text: about === undefined ? text : `${text} (about ${about})` };
 }
 
-function factorOf(set: ArgumentSet, table: ResourceTableInfo, estimate: RowEstimate): Factor {
-  if (!isSpread(set, table)) return { count: batches(set, table), exact: true };
+function factorOf(
+  set: ArgumentSet,
+  table: ResourceTableInfo,
+  keys: ReadonlySet<number>,
+  estimate: RowEstimate,
+): Factor {
+  const spread = set.sources.map(
+    (source) => table.columns[source].argument === true || (keys.has(source) && !table.batchKeys),
+  );
+  if (!spread.includes(true)) return batches(set, table, keys);
   const { values } = set;
   switch (values.kind) {
     case "list": {
-      const tuples = new Set(values.tuples.map((tuple) => tuple.map((expr) => printExpr(expr)).join(", ")));
-      return { count: tuples.size, exact: values.tuples.every((tuple) => tuple.every(isKnown)) };
+      // Columns that are no keys have all their values in each call.
+      const calls = values.tuples.map((tuple) => tuple.filter((_, i) => spread[i]));
+      return { count: distinctCount(calls), exact: areKnown(set, table) };
     }
     case "array":
       return { exact: false, each: `each element of ${printExpr(values.array)}` };
@@ -66,27 +79,48 @@ function factorOf(set: ArgumentSet, table: ResourceTableInfo, estimate: RowEstim
   }
 }
 
-/** Whether each value of the set makes a call of its own. */
-function isSpread(set: ArgumentSet, table: ResourceTableInfo): boolean {
-  const alternatives = new Set((table.keyAlternatives ?? []).flat());
-  return set.sources.some((source) => {
-    const column = table.columns[source];
-    const isKey = column.requiredKey === true || alternatives.has(column.name);
-    return column.argument === true || (isKey && !table.batchKeys);
-  });
+/** Calls that a batched key with constants takes; pairs may fall into more batches than their number tells. */
+function batches(set: ArgumentSet, table: ResourceTableInfo, keys: ReadonlySet<number>): Factor {
+  const { maxBatch } = table;
+  const isKey = set.sources.some((source) => keys.has(source));
+  if (maxBatch === undefined || set.values.kind !== "list" || !isKey) return { count: 1, exact: true };
+  const { tuples } = set.values;
+  const count = distinctCount(tuples);
+  if (count > 1 && set.sources.length > 1) return { count, exact: false };
+  return { count: Math.ceil(count / maxBatch), exact: areKnown(set, table) };
 }
 
-/** Calls that a batched key with constants takes. */
-function batches(set: ArgumentSet, table: ResourceTableInfo): number {
-  if (table.maxBatch === undefined || set.values.kind !== "list") return 1;
-  return set.sources.some((source) => table.columns[source].requiredKey === true)
-    ? Math.ceil(set.values.tuples.length / table.maxBatch)
-    : 1;
+function distinctCount(tuples: readonly (readonly Expr[])[]): number {
+  return new Set(tuples.map((tuple) => tuple.map((expr) => printExpr(expr)).join(", "))).size;
 }
 
-function isKnown(expr: Expr): boolean {
-  return expr.kind === "Constant" && expr.value !== null;
+/** Whether the values are as many arguments as they are written: none is NULL, left out, or equal to another one. */
+function areKnown(set: ArgumentSet, table: ResourceTableInfo): boolean {
+  if (set.values.kind !== "list") return false;
+  const columns = set.sources.map((source) => table.columns[source]);
+  return set.values.tuples.every((tuple) =>
+    tuple.every(
+      (expr, i) =>
+        expr.kind === "Constant" &&
+        expr.value !== null &&
+        !spelledManyWays.has(expr.type) &&
+        !spelledManyWays.has(columns[i].type) &&
+        columns[i].typmod < 0 &&
+        alwaysConverts(expr.type, columns[i].type),
+    ),
+  );
 }
+
+/** Types in which values that are written differently can be equal. */
+const spelledManyWays: ReadonlySet<SqlType> = new Set([
+  types.bpchar,
+  types.citext,
+  types.float4,
+  types.float8,
+  types.interval,
+  types.numeric,
+  types.timetz,
+]);
 
 /** The values are made distinct, which a guess of a third would count off; keys are mostly distinct already. */
 function distinctInput(plan: LogicalPlan): LogicalPlan {

@@ -3,10 +3,13 @@
  * intersects what is said twice of one column, and spreads keys over calls.
  */
 import { severalRows } from "../engine/compile/subquery.js";
+import { SqlError } from "../errors/sql-error.js";
+import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
-import { alternativesOf } from "../planner/rules/alternatives.js";
+import { alternativesOf, callKeys } from "../planner/rules/alternatives.js";
+import { isWholeMilliseconds } from "../planner/rules/quals.js";
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
@@ -46,7 +49,7 @@ export async function argumentTuples(
       const values = tuple.map((value, i) => (value === null ? undefined : within[i](toColumn[i](value))));
       return values.some((value) => value === undefined) ? [] : [values];
     });
-    sets.push({ sources: set.sources, tuples: distinct(converted, set.sources, table) });
+    sets.push(...askable({ sources: set.sources, tuples: distinct(converted, set.sources, table) }, table));
   }
   const merged = intersect(sets, table);
   if (merged.some((set) => set.tuples.length === 0)) return none;
@@ -60,6 +63,38 @@ export async function argumentTuples(
       tuples: set.tuples.map((tuple) => tuple.map((value, i) => toArgument(value, table, set.sources[i], session))),
     })),
   };
+}
+
+/**
+ * The set without columns that resolvers get as a `Date` and that have a value here which none can be: rounded, it would
+ * ask for other rows. The condition is still checked on the rows.
+ * @throws SqlError 22003 when there is no call without the column
+ */
+function askable(set: TupleSet, table: RegisteredResource): TupleSet[] {
+  const kept = set.sources.flatMap((source, i) => {
+    const { milliseconds, requiredKey, argument, name } = table.columns[source];
+    const strange = milliseconds === true ? set.tuples.find((tuple) => !isWholeMilliseconds(tuple[i])) : undefined;
+    if (strange === undefined) return [i];
+    if (requiredKey === true || argument === true || alternativesOf(table).some((group) => group.includes(source)))
+      throw refuseInstant(name);
+    return [];
+  });
+  if (kept.length === set.sources.length) return [set];
+  if (kept.length === 0) return [];
+  const sources = kept.map((i) => set.sources[i]);
+  const tuples = set.tuples.map((tuple) => kept.map((i) => tuple[i]));
+  return [{ sources, tuples: distinct(tuples, sources, table) }];
+}
+
+function refuseInstant(column: string): SqlError {
+  return new SqlError(
+    sqlstate.numericValueOutOfRange,
+    `"${column}" can't be asked for a time that is no whole millisecond`,
+    {
+      detail: "The tool takes it as a Date, which holds neither microseconds nor infinity.",
+      hint: "Compare with date_trunc('milliseconds', …).",
+    },
+  );
 }
 
 async function evaluate(
@@ -183,7 +218,7 @@ export interface CallChoices {
 
 /** What {@link callValues} multiplies: there are as many calls as there are combinations of choices. */
 export function choicesOf(table: RegisteredResource, tuples: ArgumentTuples): readonly CallChoices[] {
-  const keys = keyColumns(table, tuples);
+  const keys = callKeys(table, new Set(tuples.sets.flatMap((set) => set.sources)));
   return tuples.sets.map((set) => {
     const columns = set.sources.map((source) => table.columns[source]);
     const spread = set.sources.map(
@@ -195,14 +230,6 @@ export function choicesOf(table: RegisteredResource, tuples: ArgumentTuples): re
       choices: groupedBy(set.tuples, spread).flatMap((group) => blocks(group, most)),
     };
   });
-}
-
-/** Columns that the call is made by: required keys, and of each group of alternatives the first that has a value. */
-function keyColumns(table: RegisteredResource, { sets }: ArgumentTuples): ReadonlySet<number> {
-  const bound = new Set(sets.flatMap((set) => set.sources));
-  const keys = table.columns.flatMap((column, i) => (column.requiredKey === true ? [i] : []));
-  const chosen = alternativesOf(table).flatMap((group) => group.filter((i) => bound.has(i)).slice(0, 1));
-  return new Set([...keys, ...chosen]);
 }
 
 type Tuple = readonly unknown[];

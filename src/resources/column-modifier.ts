@@ -4,7 +4,7 @@ import { SqlError } from "../errors/sql-error.js";
 import type { SessionContext } from "../functions/function.js";
 import { makeCast } from "../types/casts.js";
 import { operationsOf } from "../types/families.js";
-import { types } from "../types/type.js";
+import { type SqlType, types } from "../types/type.js";
 import type { Value } from "../types/value.js";
 
 /**
@@ -18,12 +18,15 @@ export function withinModifier(
   session: SessionContext,
 ): (value: Value | undefined) => Value | undefined {
   const held = typmod < 0 ? (value: Value) => value : holding(type, typmod, session);
-  const plain =
-    type === types.bpchar ? (value: Value) => (value as string).replace(/ +$/, "") : (value: Value) => value;
   return (value) => {
     const kept = value === undefined ? undefined : held(value);
-    return kept === undefined ? undefined : plain(kept);
+    return kept === undefined ? undefined : withoutPadding(kept, type);
   };
+}
+
+/** Blanks at the end of a `char(n)` are no part of the value: `'ab' >= 'ab   '` is true of it, and false of the texts. */
+export function withoutPadding(value: Value, type: SqlType): Value {
+  return type === types.bpchar ? (value as string).replace(/ +$/, "") : value;
 }
 
 function holding(type: TableColumn["type"], typmod: number, session: SessionContext) {

@@ -10,6 +10,7 @@ import { isPattern, isWholeMilliseconds } from "../planner/rules/quals.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import { exactConversion, toArgument, valuesPlan } from "./argument-values.js";
+import { withoutPadding } from "./column-modifier.js";
 import type { Qual } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
 import { valueIdentity } from "./value-identity.js";
@@ -70,7 +71,8 @@ function handedOver(
 ): Value | undefined {
   if (operator === "like" || operator === "ilike") return isPattern(value) ? value : undefined;
   if (operator === "@>") return value;
-  const converted = exactConversion(type, table, source, session)(value);
+  const held = exactConversion(type, table, source, session)(value);
+  const converted = held === undefined ? undefined : withoutPadding(held, table.columns[source].type);
   const fits = table.columns[source].milliseconds !== true || converted === undefined || isWholeMilliseconds(converted);
   return fits ? converted : undefined;
 }

@@ -151,18 +151,33 @@ function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
-/** Rows are copied only where a key is missing; a resolver's own objects are never written to. */
+/**
+ * Rows are copied only where a key is missing; a resolver's own objects are never written to.
+ * @throws SqlError HV000 for a row that leaves out a key that the call had several values of
+ */
 function stampKeys(call: ResourceCall, rows: readonly Row[]): readonly Row[] {
   const stamps: [string, unknown][] = [];
   const alternatives = new Set(call.table.keyAlternatives?.flat());
   for (const column of call.table.columns) {
     if (column.requiredKey !== true && column.argument !== true && !alternatives.has(column.name)) continue;
     const values = call.values.get(column.name);
-    if (values !== undefined && values.length === 1) stamps.push([column.name, values[0]]);
+    if (values === undefined) continue;
+    if (values.length === 1) stamps.push([column.name, values[0]]);
+    else requireKey(call, column.name, rows);
   }
   if (stamps.length === 0) return rows;
   return rows.map((row) => {
     const missing = stamps.filter(([name]) => !Object.hasOwn(row, name) || row[name] === undefined);
     return missing.length === 0 ? row : { ...row, ...Object.fromEntries(missing) };
+  });
+}
+
+/** NULL would be a wrong answer: no condition on the key holds for it, so that the rows would be gone without a word. */
+function requireKey({ table, values }: ResourceCall, column: string, rows: readonly Row[]): void {
+  const at = rows.findIndex((row) => row[column] === undefined);
+  if (at === -1) return;
+  throw new SqlError(sqlstate.fdwError, `resource "${table.name}" gave a row without "${column}"`, {
+    detail: `The call asked for ${values.get(column)?.length} values of "${column}"; row ${at + 1} does not say which of them it belongs to.`,
+    hint: `Give "${column}" in every row.`,
   });
 }

@@ -192,3 +192,89 @@ test.each<{ options?: Partial<ResourceTable>; columns?: Record<string, Partial<R
 ])("a declaration that can't be kept is refused: $message", async ({ options, columns, message }) => {
   await expect(world(columns ?? {}, options)).rejects.toThrow(message);
 });
+
+test("EXPLAIN counts the calls that are made", async () => {
+  const cases: { columns: Record<string, Partial<ResourceColumn>>; options: Partial<ResourceTable>; where: string }[] =
+    [
+      {
+        columns: {},
+        options: { keyAlternatives: [["id", "number"]] },
+        where: "id IN (1, 2) AND number IN (11, 12, 13)",
+      },
+      { columns: { repo: { requiredKey: true } }, options: {}, where: "(repo, id) IN (('a', 1), ('a', 2), ('b', 3))" },
+      {
+        columns: { repo: { requiredKey: true } },
+        options: {},
+        where: "repo IN ('a', 'b', 'a') AND state IN ('open', 'x')",
+      },
+      { columns: { id: { requiredKey: true } }, options: { batch: { keys: 2 } }, where: "id IN (1, 2, 3, 1)" },
+      {
+        columns: {},
+        options: { keyAlternatives: [["id", "number"]], batch: { keys: 2 } },
+        where: "id IN (1, 2, 3) AND number IN (11, 12)",
+      },
+    ];
+  for (const { columns, options, where } of cases) {
+    const { db, calls } = await world(columns, options);
+    const { text } = await db.explain(`SELECT id FROM issue WHERE ${where}`);
+    await db.execute(`SELECT id FROM issue WHERE ${where}`);
+    expect({ where, text: /Calls: (\d+)$/m.exec(text)?.[1] }).toEqual({ where, text: String(calls.length) });
+  }
+});
+
+test("EXPLAIN names a bound where values may be equal or left out", async () => {
+  for (const [where, made] of [
+    ["id IN (1, 2.5)", 1],
+    ["(id, number) IN ((1, 11), (2, 12), (3, 14))", 2],
+  ] as const) {
+    const batch = where.startsWith("(") ? { batch: { keys: 2 } } : {};
+    const { db, calls } = await world({ id: { requiredKey: true }, number: { requiredKey: made === 2 } }, batch);
+    const { text } = await db.explain(`SELECT id FROM issue WHERE ${where}`);
+    await db.execute(`SELECT id FROM issue WHERE ${where}`);
+    expect(calls).toHaveLength(made);
+    expect(text).toMatch(/Calls: at most [23]/);
+  }
+});
+
+test("a time that no Date can be is no argument, and none that is asked for rounded", async () => {
+  const asked: unknown[] = [];
+  const world = async (requiredKey: boolean) => {
+    const db = await Database.create();
+    db.register(
+      defineResource({
+        name: "t",
+        volatility: "volatile",
+        columns: [
+          { name: "at", type: "timestamptz", asDate: true, requiredKey },
+          { name: "n", type: "bigint" },
+        ],
+        exact: true,
+        accepts: { limit: true },
+        select: (bindings, { limit }) => {
+          asked.push({ at: bindings.all("at"), limit });
+          return [
+            { at: "2026-01-01T00:00:00.123Z", n: 1 },
+            { at: "2026-01-01T00:00:00.123456Z", n: 2 },
+          ];
+        },
+      }),
+    );
+    return db;
+  };
+  const db = await world(false);
+  const where = "at = '2026-01-01T00:00:00.123456Z'";
+  expect((await db.execute(`SELECT n FROM t WHERE ${where} LIMIT 1`)).rows).toEqual([{ n: 2 }]);
+  expect((await db.execute(`SELECT n FROM t WHERE ${where} AND n = 2`)).rows).toEqual([{ n: 2 }]);
+  expect((await db.execute("SELECT n FROM t WHERE at = 'infinity'")).rows).toEqual([]);
+  expect((await db.execute("SELECT n FROM t WHERE at = '2026-01-01T00:00:00.123Z' LIMIT 1")).rows).toEqual([{ n: 1 }]);
+  expect(asked).toEqual([
+    { at: [], limit: undefined },
+    { at: [], limit: undefined },
+    { at: [], limit: undefined },
+    { at: [new Date("2026-01-01T00:00:00.123Z")], limit: 1 },
+  ]);
+  const keyed = await world(true);
+  for (const value of ["2026-01-01T00:00:00.123456Z", "infinity"])
+    await expect(keyed.execute(`SELECT n FROM t WHERE at = '${value}'`)).rejects.toMatchObject({ code: "22003" });
+  expect(asked).toHaveLength(4);
+});

@@ -46,6 +46,46 @@ describe("answers that are no rows", () => {
   });
 });
 
+describe("a key that is left out of the rows", () => {
+  const world = async (options: Partial<ResourceTable>) => {
+    const db = await Database.create();
+    db.register(
+      defineResource({
+        name: "x",
+        volatility: "volatile",
+        columns: [{ name: "k", type: "text", requiredKey: true }, { name: "tag", type: "text" }, ...columns],
+        select: () => [{ a: 1 }, { a: 2 }],
+        ...options,
+      }),
+    );
+    return db;
+  };
+
+  test("is filled in when the call had one value of it", async () => {
+    const db = await world({ batch: { keys: true } });
+    expect((await db.execute("SELECT k, a FROM x WHERE k = 'p'")).rows).toEqual([
+      { k: "p", a: 1 },
+      { k: "p", a: 2 },
+    ]);
+  });
+
+  test.each([
+    { name: "a batched key", options: { batch: { keys: true } }, where: "k IN ('p', 'q')", column: "k" },
+    {
+      name: "an alternative that goes along",
+      options: { keyAlternatives: [["a", "tag"]] },
+      where: "k = 'p' AND a = 1 AND tag IN ('p', 'q')",
+      column: "tag",
+    },
+  ])("is an error when it had several, not rows that no condition holds for: $name", async (given) => {
+    const db = await world(given.options);
+    await expect(db.execute(`SELECT count(*) FROM x WHERE ${given.where}`)).rejects.toMatchObject({
+      code: "HV000",
+      message: `resource "x" gave a row without "${given.column}"`,
+    });
+  });
+});
+
 test.each<{ name: string; reason: unknown; words: string }>([
   { name: "a text", reason: "boom", words: "boom" },
   { name: "nothing", reason: undefined, words: "no reason was given" },

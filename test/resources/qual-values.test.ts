@@ -70,6 +70,8 @@ test.each<[string, string[] | undefined]>([
   ["c_varchar >= 'abcdefgh'", ['c_varchar >= "abcdefgh"']],
   ["c_char LIKE 'a%'", []],
   ["c_char::text > 'a'", []],
+  ["c_char >= 'ab   '", ['c_char >= "ab"']], // services do not pad: 'ab' >= 'ab   ' would be false there
+  ["c_char BETWEEN 'ab'::char(5) AND 'b '", ['c_char >= "ab"', 'c_char <= "b"']],
   ["c_citext LIKE 'A%'", ['c_citext like "A%"']],
   ["c_citext::text LIKE 'A%'", []],
   ["c_citext > 'a'::text", []],

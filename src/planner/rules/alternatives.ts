@@ -10,3 +10,14 @@ export function alternativesOf(table: Table): readonly (readonly number[])[] {
     group.map((name) => table.columns.findIndex((column) => column.name === name)),
   );
 }
+
+/**
+ * Columns that a call is made by: the required keys, and of each group of alternatives the first that has a value. The
+ * others of a group go along with it.
+ * @param bound columns that have values
+ */
+export function callKeys(table: Table, bound: ReadonlySet<number>): ReadonlySet<number> {
+  const required = table.columns.flatMap((column, i) => (column.requiredKey === true ? [i] : []));
+  const chosen = alternativesOf(table).flatMap((group) => group.filter((i) => bound.has(i)).slice(0, 1));
+  return new Set([...required, ...chosen]);
+}

@@ -27,8 +27,8 @@ import {
   mapSubplans,
   someExpression,
 } from "../visit.js";
-import { bindingsIn } from "./equalities.js";
-import { qualsIn, samePredicate, surelyPassed } from "./quals.js";
+import { type Binding, bindingsIn } from "./equalities.js";
+import { isWholeMilliseconds, qualsIn, samePredicate, surelyPassed } from "./quals.js";
 
 export const pushDownLimit: WholePlanRule = {
   name: "push-down-limit",
@@ -194,7 +194,17 @@ function isExactEquality(condition: Expr, scan: Scan): boolean {
   // The service compares as the column does, so `citext_column = 'A'::text` gives rows that are dropped here.
   if (someExpression(condition, (part) => part.kind === "Cast" && part.input.type === types.citext)) return false;
   const passed = new Set((scan.pushed?.arguments ?? []).flatMap((set) => set.sources));
-  return sources.every((source) => passed.has(source) && isExactColumn(source, scan));
+  return sources.every(
+    (source, i) => passed.has(source) && isExactColumn(source, scan) && canBeAsked(binding, source, i, scan),
+  );
+}
+
+/** A time that no `Date` can be is not passed to a resolver that gets one. */
+function canBeAsked(binding: Binding, source: number, at: number, scan: Scan): boolean {
+  const { type, milliseconds } = scan.table.columns[source];
+  if (milliseconds !== true) return true;
+  const isWhole = (value: Expr) => value.kind === "Constant" && value.type === type && isWholeMilliseconds(value.value);
+  return binding.kind === "list" && binding.tuples.every((tuple) => isWhole(tuple[at]));
 }
 
 function areExactQuals(condition: Expr, scan: Scan): boolean {
