@@ -75,8 +75,10 @@ export class Session {
       const abort = () => {
         if (!started) reject(canceled(signal));
       };
-      signal.addEventListener("abort", abort, { once: true });
-      run.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+      // A signal of its own to listen to: Node warns of a leak where many statements that wait listen to one.
+      const own = AbortSignal.any([signal]);
+      own.addEventListener("abort", abort, { once: true });
+      run.then(resolve, reject).finally(() => own.removeEventListener("abort", abort));
     });
   }
 

@@ -314,3 +314,25 @@ describe("1,000 keys through a dependent join", () => {
     expect(load.most).toBe(8);
   });
 });
+
+test("one signal may stop any number of statements: Node does not take their listeners for a leak", async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => void warnings.push(warning);
+  process.on("warning", warned);
+  try {
+    const db = await world((id) => [{ id }]);
+    const stop = new AbortController();
+    const sql = (id: number) => `SELECT id FROM issue WHERE id IN (${id}, ${id + 100})`;
+    const ids = Array.from({ length: 30 }, (_, i) => i);
+    await Promise.all(ids.map((id) => db.execute(sql(id), { signal: stop.signal })));
+    await Promise.all(ids.map((id) => db.session().execute(sql(id), { signal: stop.signal })));
+    const waiting = ids.map((id) => db.execute(sql(id), { signal: stop.signal }));
+    stop.abort();
+    const outcomes = await Promise.allSettled(waiting);
+    expect(outcomes.map(({ status }) => status)).toEqual(ids.map(() => "rejected"));
+    await sleep(0);
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off("warning", warned);
+  }
+});
