@@ -123,9 +123,7 @@ export function defineResource(
   options: SchemaResourceOptions<ZodObject, string> | ColumnResourceOptions,
 ): ResourceTable {
   const columns =
-    "schema" in options
-      ? withOptions(columnsFromZod(options.schema, options.keys), options.columns ?? {})
-      : options.columns;
+    "schema" in options ? columnsOfSchema(options.schema, options.keys, options.columns) : options.columns;
   const decode = "schema" in options ? decoderOf(options.schema) : undefined;
   return checkResource({
     name: options.name,
@@ -151,11 +149,17 @@ export function defineResource(
   });
 }
 
-/** @throws TypeError for options of a column that the schema does not have */
-function withOptions(
-  columns: readonly ResourceColumn[],
-  options: Readonly<Record<string, ColumnOptions | undefined>>,
+/**
+ * The columns of a schema, with what the resource says of them beside.
+ * @param keys names of the required keys
+ * @throws TypeError for a key, or options of a column, that the schema does not have
+ */
+export function columnsOfSchema(
+  schema: ZodObject,
+  keys: readonly string[] = [],
+  options: Readonly<Record<string, ColumnOptions | undefined>> = {},
 ): ResourceColumn[] {
+  const columns = columnsFromZod(schema, keys);
   const names = new Set(columns.map((column) => column.name));
   const strange = Object.keys(options).find((name) => !names.has(name));
   if (strange !== undefined) throw new TypeError(`columns: the schema has no field "${strange}"`);

@@ -133,3 +133,55 @@ test("an answer that is no JSON where rows are wanted is told with the parser's 
   expect(messages.join("\n")).toContain('tool "list" did not answer with JSON');
   expect(messages.at(-1)).toMatch(/^SyntaxError: /);
 });
+
+describe("what a read passes on beside equality", () => {
+  async function issuesOn(connection: McpToolCaller): Promise<Database> {
+    const db = await Database.create();
+    return db.register(
+      defineMcpResource(
+        {
+          name: "issue",
+          description: "Issues",
+          volatility: "stable",
+          columns: { number: { operators: [">="], exact: true }, title: { equality: false } },
+          accepts: { limit: true },
+          verbs: { select: { tool: "list", input: { from: "{number >=}", number: "{number}", first: "{$limit}" } } },
+        },
+        z.object({ number: z.int(), title: z.string() }),
+        [],
+        connection,
+      ),
+    );
+  }
+
+  test.each([
+    { name: "a limit alone", where: "LIMIT 1", args: { first: 1 } },
+    { name: "an operator and the limit", where: "WHERE number >= 2 LIMIT 1", args: { from: 2, first: 1 } },
+    { name: "no limit beside what the tool can't decide", where: "WHERE title = 'b' LIMIT 1", args: {} },
+  ])("$name", async ({ where, args }) => {
+    const { calls, connection } = caller(() => ({
+      content: [{ type: "text", text: '[{ "number": 2, "title": "b" }, { "number": 3, "title": "c" }]' }],
+    }));
+    const db = await issuesOn(connection);
+    const { rows } = await db.execute(`SELECT number FROM issue ${where}`);
+    expect(rows).toEqual([{ number: 2 }]);
+    expect(calls).toEqual([{ name: "list", args }]);
+  });
+
+  test("options of a column that the schema does not have are refused", () => {
+    const make = () =>
+      defineMcpResource(
+        {
+          name: "issue",
+          description: "",
+          volatility: "stable",
+          columns: { nr: { exact: true } },
+          verbs: { select: { tool: "x" } },
+        },
+        z.object({ number: z.int() }),
+        [],
+        caller(() => ({})).connection,
+      );
+    expect(make).toThrow('columns: the schema has no field "nr"');
+  });
+});

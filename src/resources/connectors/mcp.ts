@@ -5,10 +5,9 @@
 import type { ZodObject } from "zod";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
-import { columnsFromZod } from "../columns-from-zod.js";
-import { checkResource, decoderOf } from "../define-resource.js";
+import { type ColumnOptions, checkResource, columnsOfSchema, decoderOf } from "../define-resource.js";
 import type { Bindings, ResourceContext, ResourceTable, Row } from "../resource.js";
-import { fillTemplate, type Template, valueAt } from "./template.js";
+import { fillTemplate, type Template, templateColumns, valueAt } from "./template.js";
 
 /** The part of a connection that the tools need. */
 export interface McpToolCaller {
@@ -22,7 +21,10 @@ export interface McpToolCaller {
 /** One verb of a manifest with an `mcp` connector. */
 export interface McpVerb {
   readonly tool: string;
-  /** The tool's arguments, with `{column}` for values. Default: one argument a bound column. */
+  /**
+   * The tool's arguments, with `{column}` for values. A read may also take `{column >=}` (the value of a predicate, for a
+   * column that declares the operator) and `{$limit}` (rows wanted at most). Default: one argument a bound column.
+   */
   readonly input?: Template;
   /** Where the rows are in the answer: `$.entities`. Default `$`. */
   readonly rows?: string;
@@ -30,8 +32,27 @@ export interface McpVerb {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
+/** What a manifest may say of a resource beside its row and its verbs; see `ResourceTable`. */
+type DeclaredOptions = Pick<
+  ResourceTable,
+  | "primaryKey"
+  | "keyAlternatives"
+  | "accepts"
+  | "exact"
+  | "timeoutMs"
+  | "idleTimeoutMs"
+  | "retry"
+  | "rateLimit"
+  | "concurrency"
+  | "scope"
+  | "source"
+  | "ttlMs"
+  | "maxPages"
+>;
+
 export interface McpResourceDefinition
-  extends Pick<ResourceTable, "name" | "description" | "columns" | "volatility" | "primaryKey"> {
+  extends Pick<ResourceTable, "name" | "description" | "columns" | "volatility">,
+    DeclaredOptions {
   readonly verbs: {
     readonly select?: McpVerb;
     readonly insert?: McpVerb;
@@ -50,7 +71,7 @@ export function mcpResource(definition: McpResourceDefinition, connection: McpTo
     ...table,
     ...(select !== undefined && {
       select: async (bindings: Bindings, context: ResourceContext) =>
-        rowsOf(select, await call(connection, select, singleValues(bindings), context)),
+        rowsOf(select, await call(connection, select, readValues(select, bindings, context), context)),
     }),
     ...(insert !== undefined && {
       insert: ([row]: Row[], context: ResourceContext) => call(connection, insert, row, context),
@@ -64,6 +85,22 @@ export function mcpResource(definition: McpResourceDefinition, connection: McpTo
         call(connection, remove, singleValues(bindings), context),
     }),
   });
+}
+
+/**
+ * What a read can say: columns bound to one value, predicates, and the limit, unless a predicate finds no place in the
+ * input: a tool that does not know of it would stop before it has given the rows that are wanted.
+ */
+function readValues(verb: McpVerb, bindings: Bindings, context: ResourceContext): Row {
+  const single = singleValues(bindings);
+  if (verb.input === undefined) return single;
+  const quals = bindings.quals.map(({ column, operator, value }) => [`${column} ${operator}`, value ?? true] as const);
+  const values = { ...single, ...Object.fromEntries(quals) };
+  const asked = [...bindings.eq.keys(), ...quals.map(([name]) => name)];
+  const mentioned = new Set(templateColumns(verb.input));
+  const isWhole =
+    new Set(asked).size === asked.length && asked.every((name) => Object.hasOwn(values, name) && mentioned.has(name));
+  return isWhole && context.limit !== undefined ? { ...values, $limit: context.limit } : values;
 }
 
 /** The columns that are bound to one value. */
@@ -131,11 +168,15 @@ function rowsOf(verb: McpVerb, answer: unknown): Row[] {
 }
 
 /** A definition without what its Zod schema says: the columns and the decoding of written values. */
-export type McpDefinition = Omit<McpResourceDefinition, "columns" | "decode">;
+export type McpDefinition = Omit<McpResourceDefinition, "columns" | "decode"> & {
+  /** What the schema does not say of a column. */
+  readonly columns?: Readonly<Record<string, ColumnOptions>>;
+};
 
 /**
  * What generated modules call: {@link mcpResource} with columns and decoding taken from the row's Zod schema.
  * @param keys names of the required keys
+ * @throws TypeError for a key, or options of a column, that the schema does not have
  */
 export function defineMcpResource(
   definition: McpDefinition,
@@ -143,5 +184,6 @@ export function defineMcpResource(
   keys: readonly string[],
   connection: McpToolCaller,
 ): ResourceTable {
-  return mcpResource({ ...definition, columns: columnsFromZod(schema, keys), decode: decoderOf(schema) }, connection);
+  const columns = columnsOfSchema(schema, keys, definition.columns);
+  return mcpResource({ ...definition, columns, decode: decoderOf(schema) }, connection);
 }
