@@ -3,12 +3,13 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { quoteName } from "../grammar/deparse.js";
+import { sqlLiteral } from "../resources/argument-text.js";
 import { createBindings } from "../resources/bindings.js";
 import { errorWords, untilAborted } from "../resources/call.js";
 import type { ResourceContext, Row, SqlScalar } from "../resources/resource.js";
 import type { Place, Scheduler } from "../resources/scheduler.js";
 import type { RegisteredResource } from "../resources/table-info.js";
-import { quoteIdentifier, sqlLiteral } from "./sql-text.js";
 import type { Receipt, StagedWriteView } from "./types.js";
 
 export interface Effect {
@@ -127,12 +128,12 @@ export function viewOf(effect: Effect, id: number): StagedWriteView {
 
 /** The effect as one SQL statement. */
 export function effectSql(effect: Effect): string {
-  const table = quoteIdentifier(effect.table.name);
+  const table = quoteName(effect.table.name);
   switch (effect.op) {
     case "insert": {
       const columns = Object.keys(effect.rows?.[0] ?? {});
       const rows = (effect.rows ?? []).map((row) => `(${columns.map((column) => sqlLiteral(row[column])).join(", ")})`);
-      return `INSERT INTO ${table} (${columns.map(quoteIdentifier).join(", ")}) VALUES ${rows.join(", ")}`;
+      return `INSERT INTO ${table} (${columns.map(quoteName).join(", ")}) VALUES ${rows.join(", ")}`;
     }
     case "update":
       return `UPDATE ${table} SET ${equalities(effect.set, ", ")} WHERE ${equalities(effect.match, " AND ")}`;
@@ -143,6 +144,6 @@ export function effectSql(effect: Effect): string {
 
 function equalities(values: Row | undefined, separator: string): string {
   return Object.entries(values ?? {})
-    .map(([column, value]) => `${quoteIdentifier(column)} = ${sqlLiteral(value)}`)
+    .map(([column, value]) => `${quoteName(column)} = ${sqlLiteral(value)}`)
     .join(separator);
 }

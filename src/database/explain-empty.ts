@@ -12,8 +12,9 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { valueNames } from "../planner/call-count.js";
 import type { Expr } from "../planner/expr.js";
 import { type CteDefinition, type Join, type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
-import { printExpr } from "../planner/print-expr.js";
+import { printExpr, printOperator } from "../planner/print-expr.js";
 import { columnsOf, conjunctsOf, freeColumns, idsOf, isVolatilePlan, plansWithin } from "../planner/visit.js";
+import { boundText } from "../resources/argument-text.js";
 import type { ResolvedScan } from "../resources/resolve.js";
 import type { Row } from "../resources/resource.js";
 import type { Value } from "../types/value.js";
@@ -28,8 +29,6 @@ import { shownValue, valueList } from "./value-list.js";
 const maxTimeMs = 200;
 /** More than this says less. */
 const maxNotices = 3;
-/** Values of one argument that are named. */
-const maxArguments = 5;
 
 /** What the statement ran with, and what it read. */
 interface EmptyAnswer {
@@ -300,27 +299,17 @@ function wasAsked(scan: Scan, read: ResolvedScan): boolean {
   return (scan.pushed?.arguments ?? []).length === 0 || Object.keys(read.bindings).length > 0;
 }
 
-/** `repo = 'x'`, `id = 1, 2, 3 … (20 values)`, `updated_at >= '2026-01-01'`. */
+/** `repo = 'x'`, `id = 1, 2, 3, 4, 5, … (20 values)`, `updated_at >= '2026-01-01'`. */
 function argumentTexts(scan: Scan, read: ResolvedScan, parameters: readonly Value[]): string[] {
-  const equalities = Object.entries(read.bindings).map(([column, values]) => {
-    const named = values.slice(0, maxArguments).map(hostText).join(", ");
-    return `${column} = ${named}${values.length > maxArguments ? `, … (${values.length} values)` : ""}`;
-  });
+  const equalities = Object.entries(read.bindings).map(([column, values]) => boundText(column, values));
   const quals = (scan.pushed?.quals ?? []).map(({ source, operator, value }) => {
-    const shown = ["like", "ilike", "is null", "is not null"].includes(operator) ? operator.toUpperCase() : operator;
     const text =
       value === undefined
         ? ""
         : value.kind === "Parameter"
           ? ` ${shownValue(parameters[value.index - 1], value.type)}`
           : ` ${printExpr(value)}`;
-    return `${scan.table.columns[source].name} ${shown}${text}`;
+    return `${scan.table.columns[source].name} ${printOperator(operator)}${text}`;
   });
   return [...equalities, ...quals];
-}
-
-function hostText(value: unknown): string {
-  if (value instanceof Date) return `'${value.toISOString()}'`;
-  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

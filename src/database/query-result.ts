@@ -4,6 +4,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { countOf } from "../errors/words.js";
 import type { LogicalPlan } from "../planner/plan.js";
 import { plansWithin } from "../planner/visit.js";
+import { boundText } from "../resources/argument-text.js";
 import { executeQuery, type StatementContext, type StatementResult } from "./execute.js";
 import { explainEmpty } from "./explain-empty.js";
 import { firstWrite } from "./gate.js";
@@ -83,7 +84,7 @@ const maxPartsNamed = 3;
 
 function incompleteAnswer(missing: readonly MissingPart[]): Notice {
   const parts = missing.slice(0, maxPartsNamed).map(({ resource, part, bindings }) => {
-    const given = Object.entries(bindings).map(([column, values]) => `${column} = ${values.slice(0, 3).join(", ")}`);
+    const given = Object.entries(bindings).map(([column, values]) => boundText(column, values));
     const which = part ?? (given.length > 0 ? `the rows of ${given.join("; ")}` : "its rows");
     return `"${resource}" without ${which}`;
   });

@@ -1,4 +1,5 @@
 /** Values of a column in words: which occur and how often, or between which they lie. */
+import { quoteString } from "../grammar/deparse.js";
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
@@ -16,7 +17,7 @@ export function shownValue(value: Value, type: SqlType): string {
   if (type.name === "bool") return value === true ? "true" : "false";
   const characters = [...operationsOf(type).output(value, printContext)];
   const text = characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join("")}…` : characters.join("");
-  return type.category === "N" ? text : `'${text.replaceAll("'", "''")}'`;
+  return type.category === "N" ? text : quoteString(text);
 }
 
 /** `'open' (12), 'closed' (3)`: the most frequent first; counts are left out when every value occurs once. */

@@ -8,7 +8,7 @@ import { estimateRows } from "./estimate.js";
 import { type ExplainFact, type ExplainNode, fact, unprinted } from "./explain-node.js";
 import type { Expr } from "./expr.js";
 import { type ArgumentSet, type LogicalPlan, outputOf, type PushedQual, type Scan } from "./plan.js";
-import { printColumn } from "./print-expr.js";
+import { printColumn, printOperator } from "./print-expr.js";
 import { bindingsIn } from "./rules/equalities.js";
 import { inputsOf, plansWithin, someExpression } from "./visit.js";
 
@@ -71,9 +71,8 @@ function orderTexts(scan: ResourceScan): string[] {
 }
 
 function qualText({ source, operator, value, query }: PushedQual, table: ResourceTableInfo, print: Print): string {
-  const shown = ["like", "ilike", "is null", "is not null"].includes(operator) ? operator.toUpperCase() : operator;
   const right = value !== undefined ? ` ${print(value)}` : query !== undefined ? ` the ${queryText(query)}` : "";
-  return `${table.columns[source].name} ${shown}${right}`;
+  return `${table.columns[source].name} ${printOperator(operator)}${right}`;
 }
 
 /** `state = 'open'`, `id = each p.closes`, `id = the max of (issue)`. */

@@ -1,4 +1,6 @@
 /** Bound expressions as text, for EXPLAIN and for messages. Printed the way PostgreSQL's EXPLAIN does it. */
+import type { QualOperator } from "../catalog/table.js";
+import { quoteString } from "../grammar/deparse/names.js";
 import { operationsOf } from "../types/families.js";
 import { displayType } from "../types/type.js";
 import type { Column, Expr } from "./expr.js";
@@ -92,6 +94,11 @@ function printSubquery(expr: Expr & { kind: "Subquery" }, names: SubplanNames): 
   }
 }
 
+/** An operator that a resource takes, as a statement writes it: `>=`, `LIKE`, `IS NOT NULL`. */
+export function printOperator(operator: QualOperator): string {
+  return operator.toUpperCase();
+}
+
 /** The column as the statement's reader knows it. */
 export function printColumn(column: Column): string {
   if (column.origin === undefined) return quoteName(column.name);
@@ -108,7 +115,7 @@ function printConstant(expr: Expr & { kind: "Constant" }): string {
   if (type.name === "bool") return value === true ? "true" : "false";
   const text = operationsOf(type).output(value, printContext);
   if (type.category === "N") return text;
-  const quoted = `'${text.replaceAll("'", "''")}'`;
+  const quoted = quoteString(text);
   return type.name === "text" || type.name === "unknown" ? quoted : `${quoted}::${type.display}`;
 }
 

@@ -4,9 +4,10 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { boundText, qualText } from "./argument-text.js";
 import type { Qual, ResourceContext, SqlScalar } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
-import { exactly, valueIdentity } from "./value-identity.js";
+import { valueIdentity } from "./value-identity.js";
 
 /** A read with all its arguments known. */
 export interface ResourceCall {
@@ -39,24 +40,10 @@ export function callIdentity(call: ResourceCall): string {
   ]);
 }
 
-/** Values of one column that a message shows; a batch has thousands. */
-const maxShownValues = 5;
-
-/** The arguments as a message shows them: `repo = "a"; id = 1, 2, … (40 values); since >= "2026-01-01"`; empty without any. */
+/** The arguments as a message shows them: `repo = 'a'; id = 1, 2, … (40 values); since >= '2026-01-01'`; empty without any. */
 export function argumentsText(call: ResourceCall): string {
-  const bound = [...call.values].map(([column, values]) => {
-    const shown = values.slice(0, maxShownValues).map(valueText).join(", ");
-    return `${column} = ${shown}${values.length > maxShownValues ? `, … (${values.length} values)` : ""}`;
-  });
-  const quals = (call.quals ?? []).map(
-    ({ column, operator, value }) => `${column} ${operator}${value === undefined ? "" : ` ${valueText(value)}`}`,
-  );
-  return [...bound, ...quals].join("; ");
-}
-
-function valueText(value: unknown): string {
-  const text = typeof value === "bigint" ? String(value) : JSON.stringify(value, exactly);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  const bound = [...call.values].map(([column, values]) => boundText(column, values));
+  return [...bound, ...(call.quals ?? []).map(qualText)].join("; ");
 }
 
 /** Column → its values, as a result shows the arguments of a call. */

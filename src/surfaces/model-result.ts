@@ -1,5 +1,7 @@
 /** An `ExecuteResult` in the form that costs a model few tokens and hides nothing: empty parts are left out. */
 import type { ExecuteResult, MissingPart, Notice, TouchedRelation } from "../database/types.js";
+import { countOf } from "../errors/words.js";
+import { shownArgument } from "../resources/argument-text.js";
 import type { SqlScalar } from "../resources/resource.js";
 
 /** What `execute_sql` gives the model. */
@@ -9,13 +11,13 @@ export interface ModelResult {
   rows: Record<string, unknown>[];
   command?: string;
   truncated: boolean;
-  /** `github_pr(repo = "a") 1 call`: one entry a table reference. */
+  /** `github_pr(repo = 'a') 1 call`: one entry a table reference. */
   touched: string[];
   staged?: string[];
   committed?: number;
   message?: string;
   notices?: string[];
-  /** What a partial answer is without, one entry a part: `issue(repo = "a"): region eu-west-1 (timed out)`. */
+  /** What a partial answer is without, one entry a part: `issue(repo = 'a'): region eu-west-1 (timed out)`. */
   missing?: string[];
 }
 
@@ -44,11 +46,10 @@ function missingText({ resource, bindings, part, reason }: MissingPart): string 
 }
 
 function bindingsText(bindings: Record<string, SqlScalar[]>): string {
-  const shown = (value: SqlScalar) => (typeof value === "bigint" ? String(value) : JSON.stringify(value));
   return Object.entries(bindings)
     .map(
       ([column, values]) =>
-        `${column} = ${values.length > 5 ? `${values.length} values` : values.map(shown).join(", ")}`,
+        `${column} = ${values.length > 5 ? `${values.length} values` : values.map(shownArgument).join(", ")}`,
     )
     .join("; ");
 }
@@ -57,8 +58,7 @@ function touchedText(relation: TouchedRelation): string {
   const schema = relation.schema === "public" ? "" : `${relation.schema}.`;
   const bindings = bindingsText(relation.bindings);
   const verb = relation.access === "write" ? `${relation.op ?? "write"} ` : "";
-  const calls =
-    relation.source === "stored" ? "" : ` ${relation.invocations} ${relation.invocations === 1 ? "call" : "calls"}`;
+  const calls = relation.source === "stored" ? "" : ` ${countOf(relation.invocations, "call")}`;
   return `${verb}${schema}${relation.name}${bindings === "" ? "" : `(${bindings})`}${calls}`;
 }
 

@@ -64,7 +64,7 @@ describe("without leave", () => {
     await expect(db.execute(both)).rejects.toMatchObject({
       code: "HV000",
       message: 'a part of table "server" could not be read',
-      detail: expect.stringContaining('rack 7: no power (called with region = "north")'),
+      detail: expect.stringContaining("rack 7: no power (called with region = 'north')"),
     });
   });
 
@@ -90,14 +90,14 @@ describe("with allowPartial", () => {
       {
         resource: "server",
         bindings: { region: ["north"] },
-        reason: 'reading table "server" failed: timed out (called with region = "north")',
+        reason: "reading table \"server\" failed: timed out (called with region = 'north')",
       },
     ]);
     expect(result.notices).toEqual([
       {
         severity: "WARNING",
         code: "01000",
-        message: 'the answer is incomplete: "server" without the rows of region = north',
+        message: "the answer is incomplete: \"server\" without the rows of region = 'north'",
         hint: expect.any(String),
       },
     ]);
@@ -184,7 +184,7 @@ describe("with allowPartial", () => {
     expect(await tool.execute({ sql: both })).toMatchObject({
       ok: true,
       data: {
-        missing: ['server(region = "north"): rack 7 (no power)'],
+        missing: ["server(region = 'north'): rack 7 (no power)"],
         notices: [expect.stringContaining("the answer is incomplete")],
       },
     });
