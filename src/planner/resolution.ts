@@ -12,7 +12,7 @@ import { quoteName } from "../grammar/deparse/names.js";
 import { exampleValue } from "./example-value.js";
 import type { LogicalPlan, Scan } from "./plan.js";
 import { alternativesOf } from "./rules/alternatives.js";
-import { plansWithin } from "./visit.js";
+import { isWrite, plansWithin, somePlan } from "./visit.js";
 
 /** One scan that is answered by calls. */
 export interface ScanCalls {
@@ -32,12 +32,16 @@ export interface ResolutionGraph {
  */
 export function resolutionGraph(plan: LogicalPlan, direct: ReadonlySet<number> = new Set()): ResolutionGraph {
   const scans = new Map<number, ScanCalls>();
-  for (const node of plansWithin(plan)) {
+  const nodes = [...plansWithin(plan)];
+  const writesInWith = nodes.some(
+    (node) => node.kind === "With" && node.ctes.some((cte) => somePlan(cte.plan, isWrite)),
+  );
+  for (const node of nodes) {
     if (node.kind !== "Scan" || node.table.kind !== "resource" || scans.has(node.id)) continue;
     const scan = node as ScanCalls["scan"];
     if (!direct.has(scan.id)) {
       requireSelect(scan);
-      requireKeys(scan);
+      requireKeys(scan, writesInWith);
     }
     const dependsOn = new Set<number>();
     for (const { values } of scan.pushed?.arguments ?? [])
@@ -68,7 +72,8 @@ export function listVerbs(verbs: readonly string[]): string {
   return verbs.map((verb) => verb.toUpperCase()).join(", ");
 }
 
-function requireKeys(scan: ScanCalls["scan"]): void {
+/** @param writesInWith the statement writes in WITH: what that gives back is known only when all calls are made */
+function requireKeys(scan: ScanCalls["scan"], writesInWith: boolean): void {
   if (scan.pushed?.never === true) return;
   const bound = new Set((scan.pushed?.arguments ?? []).flatMap((set) => set.sources));
   const { table } = scan;
@@ -92,7 +97,9 @@ function requireKeys(scan: ScanCalls["scan"]): void {
   throw new SqlError(sqlstate.fdwMissingKey, `table "${table.name}" needs a value for ${joinWords(wanted)}`, {
     position: scan.position,
     detail: missingDetail(keys, groups.length > 0),
-    hint: `Add WHERE ${where}, or join ${qualified(scan, examples[0].name)} to a column of another table.`,
+    hint:
+      `Add WHERE ${where}, or join ${qualified(scan, examples[0].name)} to a column of another table.` +
+      (writesInWith ? " What a write in WITH returns gives no keys: send it as a statement of its own first." : ""),
   });
 }
 

@@ -149,6 +149,11 @@ export function isVolatilePlan(plan: LogicalPlan): boolean {
   return planTraitsOf(plan).volatile;
 }
 
+/** Whether the node itself writes to a table. */
+export function isWrite(plan: LogicalPlan): boolean {
+  return plan.kind === "Write" || plan.kind === "Merge";
+}
+
 const outputIds = new WeakMap<LogicalPlan, ReadonlySet<number>>();
 
 /** Ids of the columns that a plan puts out. */

@@ -16,6 +16,7 @@ export {
   idsOf,
   isVolatile,
   isVolatilePlan,
+  isWrite,
   mentions,
 } from "./traits.js";
 

@@ -1,7 +1,7 @@
 /** Writes by key that read nothing: what they may return, when they are too wide, what is told of their calls. */
 import { describe, expect, test } from "vitest";
 import type { ScratchpadBackend } from "../../src/backends/backend.js";
-import { Database, type DatabaseOptions, defineResource, SqlError } from "../../src/index.js";
+import { Database, type DatabaseOptions, defineResource, type Row, SqlError } from "../../src/index.js";
 
 interface Kind {
   readable?: boolean;
@@ -207,4 +207,67 @@ describe("what is told of the calls", () => {
     expect(calls).toEqual([["insert", { id: 3 }]]);
     expect(sent).toEqual([]);
   });
+});
+
+describe("what a write in WITH returns is no key: it is known when all calls are made", () => {
+  const world = async () => {
+    const calls: string[] = [];
+    const db = await Database.create({ policy: { writes: true } });
+    const id = { name: "id", type: "bigint" };
+    const select = (name: string, rows: readonly Row[]) => () => {
+      calls.push(name);
+      return rows;
+    };
+    db.register(
+      defineResource({
+        name: "t",
+        volatility: "stable",
+        columns: [id, { name: "v", type: "bigint" }],
+        primaryKey: ["id"],
+        select: select("t", [{ id: 1, v: 1 }]),
+        insert: () => ({ id: 7 }),
+        delete: () => void calls.push("delete t"),
+      }),
+    );
+    db.register(
+      defineResource({
+        name: "keyed",
+        volatility: "stable",
+        columns: [{ ...id, requiredKey: true }],
+        select: select("keyed", [{}]),
+      }),
+    );
+    db.register(
+      defineResource({ name: "free", volatility: "stable", columns: [id], select: select("free", [{ id: 1 }]) }),
+    );
+    return { db, calls };
+  };
+  const writes = [
+    "DELETE FROM t WHERE id = 1 RETURNING id",
+    "DELETE FROM t WHERE v = 1 RETURNING id",
+    "INSERT INTO t (v) VALUES (3) RETURNING id",
+  ];
+
+  test.each(writes)("a table that needs one is refused before any call: %s", async (write) => {
+    const { db, calls } = await world();
+    for (const read of [
+      "SELECT * FROM d JOIN keyed k ON k.id = d.id",
+      "SELECT * FROM keyed k WHERE k.id IN (SELECT id FROM d)",
+      "SELECT * FROM keyed k WHERE k.id = (SELECT id FROM d)",
+    ]) {
+      const refused = { code: "HV002", hint: expect.stringContaining("send it as a statement of its own first") };
+      await expect(db.execute(`WITH d AS (${write}) ${read}`)).rejects.toMatchObject(refused);
+      await expect(db.explain(`WITH d AS (${write}) ${read}`)).rejects.toMatchObject(refused);
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test.each(["SELECT f.id FROM free f JOIN d USING (id)", "SELECT id FROM free WHERE id = (SELECT id FROM d)"])(
+    "any other is read whole: %s",
+    async (read) => {
+      const { db, calls } = await world();
+      expect((await db.execute(`WITH d AS (${writes[0]}) ${read}`)).rows).toEqual([{ id: 1 }]);
+      expect(calls).toEqual(["free", "delete t"]);
+    },
+  );
 });

@@ -29,6 +29,7 @@ import {
   idsOf,
   isVolatile,
   isVolatilePlan,
+  isWrite,
   mapBranches,
   mapInputs,
   mapSubplans,
@@ -240,7 +241,7 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
     // An optional column waits for its values only when they are known to be fewer than the pages of a whole read.
     if (pages > 1 && (estimateRows(piece) ?? Number.POSITIVE_INFINITY) >= pages) return [];
     const whole = withCtes(piece, around);
-    if (isVolatilePlan(whole)) return [];
+    if (!isRepeatable(whole)) return [];
     return [{ source, value, sources, conditions, piece, around, reads: scansIn(whole) }];
   });
   around.found.set(scan.id, { scan, known, quals, candidates, never });
@@ -263,7 +264,12 @@ function valueQuery(value: Expr, around: Surroundings): LogicalPlan | undefined 
   if (columnsOf(value).size > 0) return undefined;
   const isSubquery = value.kind === "Subquery" && value.subqueryKind === "scalar";
   const plan = withCtes(isSubquery ? value.plan : oneRow(value, around.rules), around);
-  return isVolatilePlan(plan) ? undefined : plan;
+  return isRepeatable(plan) ? plan : undefined;
+}
+
+/** Whether a plan may run once more, before the statement: volatile functions would give other values, and writes happen. */
+function isRepeatable(plan: LogicalPlan): boolean {
+  return !isVolatilePlan(plan) && !plansWithin(plan).some(isWrite);
 }
 
 /** SELECT value */
@@ -305,7 +311,7 @@ function standaloneSet(binding: Binding, around: Surroundings): ArgumentSet[] {
     }
     case "in": {
       const plan = withCtes(binding.plan, around);
-      if (freeColumns(plan).size > 0 || isVolatilePlan(plan)) return [];
+      if (freeColumns(plan).size > 0 || !isRepeatable(plan)) return [];
       return [{ sources: binding.sources, values: { kind: "query", plan, origin: "in" } }];
     }
   }
@@ -450,7 +456,7 @@ function commonPiece(
   if (piece === undefined) return undefined;
   const whole = withCtes(piece, first.around);
   const reads = scansIn(whole);
-  if (isVolatilePlan(whole) || reads.includes(scan.id)) return undefined;
+  if (!isRepeatable(whole) || reads.includes(scan.id)) return undefined;
   return isUsable({ ...first, piece, reads }) ? piece : undefined;
 }
 

@@ -9,7 +9,7 @@
 import type { CteDefinition, CteScan, LogicalPlan, ProjectItem, With } from "../plan.js";
 import { outputOf } from "../plan.js";
 import type { Rule } from "../rule.js";
-import { columnRef, isVolatilePlan, mapBranches, mapSubplans, somePlan } from "../visit.js";
+import { columnRef, isVolatilePlan, isWrite, mapBranches, mapSubplans, somePlan } from "../visit.js";
 
 export const inlineCtes: Rule = {
   name: "inline-ctes",
@@ -35,7 +35,7 @@ function canInline(cte: CteDefinition): boolean {
 }
 
 function writes(plan: LogicalPlan): boolean {
-  return somePlan(plan, (node) => node.kind === "Write" || node.kind === "Merge");
+  return somePlan(plan, isWrite);
 }
 
 interface Kept {
