@@ -12,6 +12,7 @@ import { type ConstantCheck, raiseConstantErrors } from "../planner/constant-err
 import { optimize } from "../planner/optimize.js";
 import { type LabelledParameter, labelledParameters } from "../planner/parameter-labels.js";
 import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
+import { refuseNegativeLimits } from "../planner/refuse-limits.js";
 import { refusePatterns } from "../planner/refuse-patterns.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
 import { plansWithin } from "../planner/visit.js";
@@ -40,7 +41,9 @@ export interface PreparedQuery {
 export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
   const query = bind(statement, catalog, { checkFunction: refuseSequences });
   const plan = optimize(query.plan);
-  const checks = [raiseConstantErrors(query), refusePatterns(plan)].filter((check) => check !== undefined);
+  const checks = [raiseConstantErrors(query), refusePatterns(plan), refuseNegativeLimits(plan)].filter(
+    (check) => check !== undefined,
+  );
   requireConnected(plan);
   const direct = directScans(plan, policy);
   const graph = resolutionGraph(plan, direct);
