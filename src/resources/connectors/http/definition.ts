@@ -44,7 +44,7 @@ export interface HttpService {
 export type HttpPaging =
   /** `Link: <…>; rel="next"` (RFC 8288). */
   | { readonly kind: "link" }
-  /** The answer names the cursor of the next page at `next`; it is sent as query parameter, or as field of the body. */
+  /** The answer names the cursor of the next page at `next`; it is sent as query parameter, or as field of the body (`variables.after`). */
   | { readonly kind: "cursor"; readonly next: string; readonly parameter: string; readonly in?: "query" | "body" }
   /** Pages are numbered; a page shorter than `size` (or an empty one, when there is no size) is the last. */
   | {
@@ -61,9 +61,9 @@ export type HttpPaging =
 
 /** What an answer that is no success means. Statuses are numbers or classes such as `5xx`. */
 export interface HttpErrors {
-  /** No rows instead of an error. Default for reads with a bound key: `[404]`. */
+  /** No rows instead of an error. Default: `[404]` for reads that hold a value in the path, none for the others and for writes. */
   readonly empty?: readonly number[];
-  /** Worth another attempt; `Retry-After` is honoured. Default `[408, 425, 429, 502, 503, 504]` for reads. */
+  /** Reads only: worth another attempt; `Retry-After` is honoured. Default `[408, 425, 429, 502, 503, 504]`. */
   readonly retryable?: readonly number[];
   /** Path of the service's own message in the answer. Default: `message`, `error.message`, `error`, `detail`, `title`. */
   readonly message?: string;
@@ -79,7 +79,7 @@ export interface HttpVerb {
   readonly path: string;
   readonly query?: Readonly<Record<string, HttpQueryValue>>;
   readonly headers?: Readonly<Record<string, Template>>;
-  /** JSON body. */
+  /** JSON body. A write must have a place in its request for every column that it is given. */
   readonly body?: Template;
   /** `application/x-www-form-urlencoded` body instead of `body`. */
   readonly form?: Readonly<Record<string, HttpQueryValue>>;

@@ -1,4 +1,6 @@
 /** The door `./http`: resources whose verbs are requests to an HTTP service, as generated modules make them. */
+
+export { defineHttpResource, type HttpDefinition } from "./define-http-resource.js";
 export type {
   FromEnvironment,
   HttpAuth,
@@ -11,3 +13,4 @@ export type {
   HttpVerb,
   HttpVerbs,
 } from "./definition.js";
+export { HttpError } from "./errors.js";
