@@ -77,4 +77,18 @@ export {
   mountDatabase,
 } from "./surfaces/mount-database.js";
 export { primeText } from "./surfaces/prime.js";
+export {
+  allRows,
+  oneRow,
+  type RunOptions,
+  runWrite,
+  type SqlExecutor,
+  type SqlText,
+  type WriteResult,
+} from "./surfaces/query/executor.js";
+export type { NullsOrder, SelectQuery, WhereMustGiveAValueFor } from "./surfaces/query/select-query.js";
+export { jsonParameter } from "./surfaces/query/statement-text.js";
+export { type TableQuery, tableQuery } from "./surfaces/query/table-query.js";
+export type { TableDefinition, TableTypes } from "./surfaces/query/table-types.js";
+export type { ChangeQuery, InsertQuery, ReturningQuery, WhereMustSayWhichRows } from "./surfaces/query/write-query.js";
 export { formatRows, type TextTableOptions } from "./surfaces/text-table.js";

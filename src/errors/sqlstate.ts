@@ -100,6 +100,8 @@ export const sqlstate = {
   configurationLimitExceeded: "53400",
   outOfMemory: "53200",
   queryCanceled: "57014",
+  noDataFound: "P0002",
+  tooManyRows: "P0003",
   internalError: "XX000",
   fdwError: "HV000",
   fdwMissingKey: "HV002",
