@@ -1,13 +1,12 @@
 /** The options of one `execute`: what is wrong with them is said before anything runs, and what ends the run. */
+import { isStackOverflow, ofEngineLimit } from "../errors/engine-limits.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { maxTimerMs } from "../resources/timer.js";
 import type { ExecuteOptions } from "./types.js";
 
 /** Rows that `execute` returns when the caller does not say. */
 const defaultRowLimit = 50;
-
-/** Timers take no longer delay. */
-const maxDelayMs = 0x7fffffff;
 
 /** @throws SqlError 22023 for an option that is none */
 export function checkOptions(options: ExecuteOptions): void {
@@ -76,7 +75,7 @@ export function deadline(signal: AbortSignal | undefined, timeoutMs: number): De
   const timer = Number.isFinite(timeoutMs)
     ? setTimeout(
         () => clock.abort(new DOMException("the time is over", "TimeoutError")),
-        Math.min(timeoutMs, maxDelayMs),
+        Math.min(timeoutMs, maxTimerMs),
       )
     : undefined;
   return {
@@ -91,10 +90,8 @@ export async function withinStack<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof RangeError && error.message.includes("call stack"))) throw error;
-    throw new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", {
-      hint: "Write the statement with less nesting, or as several statements.",
-      cause: error,
-    });
+    // Another RangeError is the caller's own, thrown by what watches the statement.
+    if (!isStackOverflow(error)) throw error;
+    throw ofEngineLimit(error, "Write the statement with less nesting, or as several statements.");
   }
 }

@@ -2,6 +2,7 @@
  * The engine's door: `prepare` turns a plan into operators once; `run` executes it over an environment's rows. Execution
  * is cooperative: whenever an operator pauses, the event loop has a turn, then limits and cancellation are checked.
  */
+import { ofEngineLimit } from "../errors/engine-limits.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { Column } from "../planner/expr.js";
@@ -48,7 +49,7 @@ export function prepare(plan: LogicalPlan, output: readonly Column[]): PreparedP
   try {
     return preparePlan(plan, output);
   } catch (error) {
-    throw asSqlError(error);
+    throw ofEngineLimit(error);
   }
 }
 
@@ -121,7 +122,7 @@ class Prepared implements PreparedPlan {
         ...(this.writes && { affected: execution.affected }),
       };
     } catch (error) {
-      throw asSqlError(error);
+      throw ofEngineLimit(error);
     } finally {
       steps.return();
       execution.close();
@@ -175,13 +176,4 @@ function ofEvaluation(error: unknown): unknown {
     detail: error.message,
     cause: error,
   });
-}
-
-/** Errors of the JavaScript engine that a statement can bring about, as SQL errors. */
-function asSqlError(error: unknown): unknown {
-  if (!(error instanceof RangeError)) return error;
-  if (error.message.includes("call stack")) {
-    return new SqlError(sqlstate.statementTooComplex, "stack depth limit exceeded", { cause: error });
-  }
-  return new SqlError(sqlstate.programLimitExceeded, "a value is too large", { detail: error.message, cause: error });
 }

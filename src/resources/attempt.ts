@@ -8,9 +8,7 @@ import { createBindings } from "./bindings.js";
 import { type ResourceCall, untilAborted } from "./call.js";
 import { dropAnswer, readRows } from "./read-rows.js";
 import type { ResourceContext, Row } from "./resource.js";
-
-/** Timers take no longer delay. */
-const maxTimerMs = 0x7fffffff;
+import { maxTimerMs } from "./timer.js";
 
 /** What an attempt needs from its statement. */
 export interface AttemptContext {

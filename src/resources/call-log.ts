@@ -3,6 +3,7 @@
  * `scratchpad.sources` shows. Nobody sees what another principal asked for.
  */
 import type { CallRecord } from "./call-record.js";
+import { tableKey } from "./table-key.js";
 
 /** Calls remembered of each principal. */
 const maxCalls = 1_000;
@@ -41,7 +42,7 @@ export class CallLog {
       log.calls[log.next] = call;
       log.next = (log.next + 1) % maxCalls;
     }
-    const key = keyOf(call.schema, call.resource);
+    const key = tableKey({ schema: call.schema, name: call.resource });
     log.tallies.set(key, counted(log.tallies.get(key) ?? noCalls, call));
   }
 
@@ -53,7 +54,7 @@ export class CallLog {
 
   /** The sums of one table for a principal. */
   tallyOf(actor: string | undefined, schema: string, name: string): CallTally {
-    return this.principals.get(nameOf(actor))?.tallies.get(keyOf(schema, name)) ?? noCalls;
+    return this.principals.get(nameOf(actor))?.tallies.get(tableKey({ schema, name })) ?? noCalls;
   }
 
   private logOf(actor: string | undefined): PrincipalLog {
@@ -85,8 +86,4 @@ function counted(tally: CallTally, call: CallRecord): CallTally {
 /** Nobody is a principal too, and no other's name is taken for it. */
 function nameOf(actor: string | undefined): string {
   return JSON.stringify(actor ?? null);
-}
-
-function keyOf(schema: string, name: string): string {
-  return JSON.stringify([schema, name]);
 }

@@ -6,11 +6,10 @@
  * whatever its class (a general library takes a TypeError for a mistake of the caller), and what was thrown stays what it is.
  */
 import type { RetryOptions } from "./resource.js";
+import { maxTimerMs } from "./timer.js";
 
-const defaults = { retries: 2, minDelayMs: 200, maxDelayMs: 10_000 };
-
-/** Timers take no longer delay. */
-const maxTimerMs = 0x7fffffff;
+/** What holds where a resource does not say. */
+export const retryDefaults = { retries: 2, minDelayMs: 200, maxDelayMs: 10_000 };
 
 export interface RetryPlan {
   readonly options: RetryOptions | undefined;
@@ -43,7 +42,7 @@ export class AttemptsFailed extends Error {
  */
 export async function withRetry<T>(attempt: (number: number) => Promise<T>, plan: RetryPlan): Promise<T> {
   const { options, signal } = plan;
-  const retries = options?.retries ?? defaults.retries;
+  const retries = options?.retries ?? retryDefaults.retries;
   for (let number = 1; ; number++) {
     try {
       return await attempt(number);
@@ -73,7 +72,7 @@ export function askedToWait(error: unknown): number | undefined {
 
 /** Twice as long each time; between half of it and all of it, so that calls that failed together do not return together. */
 function backOff(attempt: number, options: RetryOptions | undefined): number {
-  const { minDelayMs = defaults.minDelayMs, maxDelayMs = defaults.maxDelayMs } = options ?? {};
+  const { minDelayMs = retryDefaults.minDelayMs, maxDelayMs = retryDefaults.maxDelayMs } = options ?? {};
   const delayMs = Math.min(maxDelayMs, minDelayMs * 2 ** (attempt - 1));
   return Math.round(delayMs * (0.5 + Math.random() / 2));
 }

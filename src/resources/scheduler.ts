@@ -8,6 +8,8 @@
  */
 import type { RateLimit } from "./resource.js";
 import type { RegisteredResource } from "./table-info.js";
+import { tableKey } from "./table-key.js";
+import { maxTimerMs } from "./timer.js";
 import { TokenBucket } from "./token-bucket.js";
 
 /** A call's permission to run. */
@@ -17,9 +19,6 @@ export interface Place {
   /** Gives the place to the next; more than once does no harm. */
   release(): void;
 }
-
-/** Timers take no longer delay; a longer wait is looked at again then. */
-const maxDelayMs = 0x7fffffff;
 
 interface Waiter {
   readonly since: number;
@@ -149,7 +148,7 @@ export class Scheduler {
   private wakeAfter(delayMs: number): void {
     clearTimeout(this.timer);
     this.timer = Number.isFinite(delayMs)
-      ? setTimeout(() => this.pump(), Math.min(Math.ceil(delayMs), maxDelayMs))
+      ? setTimeout(() => this.pump(), Math.min(Math.ceil(delayMs), maxTimerMs)) // a longer wait is looked at again then
       : undefined;
   }
 
@@ -219,8 +218,4 @@ class Scope {
   waitMs(now: number): number {
     return Math.max(0, this.pausedUntil - now, this.bucket?.waitMs(now) ?? 0);
   }
-}
-
-function tableKey(table: RegisteredResource): string {
-  return JSON.stringify([table.schema, table.name]);
 }

@@ -15,11 +15,8 @@ import { ownRows } from "./own-rows.js";
 import type { MissingPart, ProgressEvent } from "./progress.js";
 import type { ResolveContext } from "./resolve.js";
 import type { Row } from "./resource.js";
-import { AttemptsFailed, askedToWait, withRetry } from "./retry.js";
+import { AttemptsFailed, askedToWait, retryDefaults, withRetry } from "./retry.js";
 import type { Place } from "./scheduler.js";
-
-/** A service's wish to be left alone holds up the other calls of its scope no longer than this, when the resource does not say. */
-const defaultMaxPauseMs = 10_000;
 
 /** What the calls of a scan gave. */
 export interface ScanAnswer {
@@ -211,7 +208,8 @@ export class StatementCalls {
     } catch (error) {
       this.rowsHeld -= run.rows; // what a broken read gave is dropped
       const delayMs = askedToWait(error);
-      const maxPauseMs = call.table.resource.retry?.maxDelayMs ?? defaultMaxPauseMs;
+      // A service's wish to be left alone holds up the other calls of its scope no longer than this.
+      const maxPauseMs = call.table.resource.retry?.maxDelayMs ?? retryDefaults.maxDelayMs;
       if (delayMs !== undefined) scheduler.pause(call.table, Math.min(delayMs, maxPauseMs));
       throw error;
     } finally {

@@ -4,6 +4,7 @@
  */
 import type { ResourceEstimate } from "../catalog/table.js";
 import type { CallRecord } from "./call-record.js";
+import { tableKey } from "./table-key.js";
 
 /** Weight of the latest call in an average. */
 const latestWeight = 0.3;
@@ -28,14 +29,14 @@ export class Statistics {
 
   /** What is known of a table; `undefined` before its first whole answer. */
   estimateOf(schema: string, name: string): ResourceEstimate | undefined {
-    return this.tables.get(keyOf(schema, name))?.estimate;
+    return this.tables.get(tableKey({ schema, name }))?.estimate;
   }
 
   /** Takes in a finished call. Failed ones, shared ones and those that a limit cut say nothing of the table. */
   record(call: CallRecord): void {
     if (call.status !== "answered") return;
     if (call.limit !== undefined && call.rows >= call.limit) return;
-    const key = keyOf(call.schema, call.resource);
+    const key = tableKey({ schema: call.schema, name: call.resource });
     const known = this.tables.get(key);
     const estimate = updated(known?.estimate, call);
     const isNotable = known === undefined || differsNotably(known.planned, estimate);
@@ -45,12 +46,8 @@ export class Statistics {
 
   /** Forgets a table: another resource took its name. */
   forget(schema: string, name: string): void {
-    if (this.tables.delete(keyOf(schema, name))) this.changes += 1;
+    if (this.tables.delete(tableKey({ schema, name }))) this.changes += 1;
   }
-}
-
-function keyOf(schema: string, name: string): string {
-  return JSON.stringify([schema, name]);
 }
 
 function updated(known: ResourceEstimate | undefined, call: CallRecord): ResourceEstimate {
