@@ -9,6 +9,7 @@ import type * as ast from "../grammar/ast.js";
 import { parse } from "../grammar/parse.js";
 import { bind } from "../planner/bind/bind.js";
 import { type ConstantCheck, raiseConstantErrors } from "../planner/constant-errors.js";
+import { directScans } from "../planner/direct-write.js";
 import { optimize } from "../planner/optimize.js";
 import { type LabelledParameter, labelledParameters } from "../planner/parameter-labels.js";
 import type { BoundQuery, LogicalPlan, Scan } from "../planner/plan.js";
@@ -16,7 +17,6 @@ import { refuseNegativeLimits } from "../planner/refuse-limits.js";
 import { refusePatterns } from "../planner/refuse-patterns.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
 import { plansWithin } from "../planner/visit.js";
-import { directScans } from "./direct-write.js";
 import { requireConnected } from "./seed.js";
 import type { Policy } from "./types.js";
 

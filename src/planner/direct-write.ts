@@ -4,18 +4,17 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
-import type { Expr } from "../planner/expr.js";
-import type { LogicalPlan, Scan, Write } from "../planner/plan.js";
-import { bindingsIn } from "../planner/rules/equalities.js";
-import { columnsOf, conjunctsOf, plansWithin, someExpression } from "../planner/visit.js";
-import type { Policy } from "./types.js";
+import type { Expr } from "./expr.js";
+import type { LogicalPlan, Scan, Write } from "./plan.js";
+import { bindingsIn } from "./rules/equalities.js";
+import { columnsOf, conjunctsOf, plansWithin, someExpression } from "./visit.js";
 
 /**
  * Ids of the scans whose rows are made of the statement's own key values.
  * @throws SqlError 42501 for an UPDATE or DELETE of all rows that the policy does not allow; 55000 when the table cannot be
  *   read and the WHERE says more than equalities
  */
-export function directScans(plan: LogicalPlan, policy: Policy): ReadonlySet<number> {
+export function directScans(plan: LogicalPlan, policy: { readonly unboundedWrites?: boolean }): ReadonlySet<number> {
   const direct = new Set<number>();
   for (const node of plansWithin(plan)) {
     if (node.kind !== "Write" || node.op === "insert" || node.targetScan === undefined) continue;
