@@ -183,8 +183,17 @@ export function decoderOf(schema: ZodObject): (column: string, value: unknown) =
     if (field === undefined) return value;
     const parsed = field.safeParse(value);
     if (parsed.success) return parsed.data;
+    const asBigint = integerOf(value);
+    const again = asBigint === undefined ? parsed : field.safeParse(asBigint);
+    if (again.success) return again.data;
     throw new Error(parsed.error.issues.map((issue) => [...issue.path, issue.message].join(": ")).join("; "));
   };
+}
+
+/** A whole number as a `z.bigint()` wants it; SQL hands it over as a number, or as digits where a number is not exact. */
+function integerOf(value: unknown): bigint | undefined {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
+  return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : undefined;
 }
 
 /** PostgreSQL's limit for an identifier; a longer one is cut where a statement says it, and would never be found. */

@@ -224,3 +224,19 @@ describe("resourceFromTool", () => {
     expect(sent).toEqual([{ to: "a", text: "hi" }]);
   });
 });
+
+test("a column of z.bigint() takes every whole number, small ones too", async () => {
+  const written: unknown[] = [];
+  const db = await Database.create({ policy: { writes: true } });
+  db.register(
+    defineResource({
+      name: "counter",
+      volatility: "volatile",
+      schema: z.object({ id: z.bigint() }),
+      primaryKey: ["id"],
+      insert: async (rows) => written.push(...rows),
+    }),
+  );
+  await db.execute("INSERT INTO counter VALUES (1), (-9007199254740993)");
+  expect(written).toEqual([{ id: 1n }, { id: -9007199254740993n }]);
+});
