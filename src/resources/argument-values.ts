@@ -4,6 +4,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
 import type { Expr } from "../planner/expr.js";
 import type { LogicalPlan } from "../planner/plan.js";
+import { isExactDocument } from "../planner/rules/quals.js";
 import { makeCast } from "../types/casts.js";
 import { operationsOf } from "../types/families.js";
 import { type SqlType, types } from "../types/type.js";
@@ -64,13 +65,25 @@ function refuseRounded(value: number, column: string): void {
   );
 }
 
+function refuseDocument(column: string): SqlError {
+  return new SqlError(sqlstate.numericValueOutOfRange, `"${column}" can't be asked for a document with such a number`, {
+    detail: "The document holds a number that JavaScript can't hold exactly.",
+    hint: "Write the number as a text where the tool takes one.",
+  });
+}
+
 /**
  * A value as a resolver gets it: a Date where the column was declared with `z.date()`, a bigint where an integer is beyond
  * what a number holds exactly; documents are its own copy.
  */
 export function toArgument(value: Value, table: RegisteredResource, source: number, session: SessionContext): unknown {
-  const host = operationsOf(table.columns[source].type).toHost(value, session);
-  if (typeof host === "object" && host !== null) return structuredClone(host);
+  const column = table.columns[source];
+  const host = operationsOf(column.type).toHost(value, session);
+  const isObject = typeof host === "object" && host !== null;
+  if (isObject || column.type === types.jsonb) {
+    if (!isExactDocument(value, column.type, session)) throw refuseDocument(column.name);
+    return isObject ? structuredClone(host) : host;
+  }
   if (typeof host !== "string") return host;
   if (table.columns[source].type === types.int8) return BigInt(host);
   return table.resource.columns[source].asDate === true ? new Date(host) : host;

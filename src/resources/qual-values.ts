@@ -6,7 +6,7 @@ import { SqlError } from "../errors/sql-error.js";
 import type { SessionContext } from "../functions/function.js";
 import type { LogicalPlan, PushedQual, Scan } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
-import { isPattern, isWholeMilliseconds } from "../planner/rules/quals.js";
+import { isExactDocument, isPattern, isWholeMilliseconds } from "../planner/rules/quals.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import { exactConversion, toArgument, valuesPlan } from "./argument-values.js";
@@ -70,7 +70,7 @@ function handedOver(
   session: SessionContext,
 ): Value | undefined {
   if (operator === "like" || operator === "ilike") return isPattern(value) ? value : undefined;
-  if (operator === "@>") return value;
+  if (operator === "@>") return isExactDocument(value, type, session) ? value : undefined;
   const held = exactConversion(type, table, source, session)(value);
   const converted = held === undefined ? undefined : withoutPadding(held, table.columns[source].type);
   const fits = table.columns[source].milliseconds !== true || converted === undefined || isWholeMilliseconds(converted);

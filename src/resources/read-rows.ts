@@ -35,7 +35,8 @@ async function collectRows(call: ResourceCall, answer: unknown, reading: Reading
 
 function wholeAnswer(answer: unknown): readonly Row[] {
   if (answer === null || answer === undefined) return [];
-  if (Array.isArray(answer)) return answer as Row[];
+  // A list of its own: a resolver may give the list that it keeps its rows in, and add to it while the answer is in use.
+  if (Array.isArray(answer)) return [...(answer as Row[])];
   // A Set, a Map or a generator would pass for one row without values.
   if (typeof answer === "object" && Symbol.iterator in answer) {
     throw new TypeError(`it gave a ${kindOf(answer)}; give an array, one row, null, or pages (an async iterable)`);

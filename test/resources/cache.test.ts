@@ -203,6 +203,17 @@ describe("bounds of what is kept", () => {
   });
 });
 
+test("an answer does not grow with the list that the resolver keeps its rows in", async () => {
+  const store = [{ id: 1 }];
+  const { db } = await world({ name: "issue", options: { volatility: "immutable", select: () => store } });
+  const read = async () => (await db.execute("SELECT id FROM issue ORDER BY id")).rows;
+  expect(await read()).toEqual([{ id: 1 }]);
+  store.push({ id: 2 });
+  expect(await read()).toEqual([{ id: 1 }]);
+  db.invalidate("issue");
+  expect(await read()).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
 describe("LIMIT beside writes of the session", () => {
   test("no limit and no order is passed while the session sees rows of its own", async () => {
     const { db, calls } = await world({ name: "issue" });

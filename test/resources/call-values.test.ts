@@ -278,3 +278,29 @@ test("a time that no Date can be is no argument, and none that is asked for roun
     await expect(keyed.execute(`SELECT n FROM t WHERE at = '${value}'`)).rejects.toMatchObject({ code: "22003" });
   expect(asked).toHaveLength(4);
 });
+
+test("a document is asked for as it is, or not at all", async () => {
+  const calls: unknown[] = [];
+  const db = await Database.create();
+  db.register(
+    defineResource({
+      name: "t",
+      volatility: "volatile",
+      columns: [
+        { name: "doc", type: "jsonb", requiredKey: true },
+        { name: "n", type: "bigint" },
+      ],
+      select: (bindings) => {
+        calls.push(bindings.one("doc"));
+        return [{ n: 1 }];
+      },
+    }),
+  );
+  const sql = "SELECT n FROM t WHERE doc = $1::jsonb";
+  for (const doc of ['{"b": [1.50, null], "a": "x"}', "[9007199254740992, 1e300]", '"9007199254740993"', "0.1"])
+    expect((await db.execute(sql, { params: [doc] })).rows).toEqual([{ n: 1 }]);
+  expect(calls).toEqual([{ a: "x", b: [1.5, null] }, [9007199254740992, 1e300], "9007199254740993", 0.1]);
+  for (const doc of ["[9007199254740993]", "9007199254740993"])
+    await expect(db.execute(sql, { params: [doc] })).rejects.toMatchObject({ code: "22003" });
+  expect(calls).toHaveLength(4);
+});

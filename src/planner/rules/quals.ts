@@ -6,6 +6,8 @@
  * or change their order, conditions under OR (BETWEEN SYMMETRIC is one), and a value that is volatile or of a row.
  */
 import type { QualOperator, TableColumn } from "../../catalog/table.js";
+import type { SessionContext } from "../../functions/function.js";
+import { operationsOf } from "../../types/families.js";
 import { type SqlType, types } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
 import type { Expr } from "../expr.js";
@@ -13,6 +15,7 @@ import type { PushedQual, Scan } from "../plan.js";
 import { printExpr } from "../print-expr.js";
 import { columnsOf, holdsSubquery, isVolatile } from "../visit.js";
 import { alwaysConverts, comparesInOrder, convertsNumber } from "./comparison-types.js";
+import { foldSession } from "./fold-expression.js";
 
 /** A predicate on a column of the scan (an index into `table.columns`); `value` reads no relation but in subqueries of its own. */
 type Qual = Omit<PushedQual, "query">;
@@ -52,6 +55,8 @@ export function surelyPassed(qual: Qual, scan: Scan): boolean {
   const { value } = qual;
   if (value === undefined) return true;
   if (qual.operator === "like" || qual.operator === "ilike") return value.kind === "Constant" && isPattern(value.value);
+  if (qual.operator === "@>")
+    return value.kind === "Constant" && value.value !== null && isExactDocument(value.value, value.type, foldSession);
   // A subquery of several rows is an error of the condition's; it is not handed over then.
   const { type, milliseconds } = scan.table.columns[qual.source];
   if (milliseconds === true)
@@ -70,6 +75,13 @@ export function isPattern(text: unknown): text is string {
 /** Whether a `Date` can be the instant, which is held in microseconds; infinity is none. */
 export function isWholeMilliseconds(instant: Value): boolean {
   return typeof instant === "number" && instant % 1_000 === 0;
+}
+
+/** Whether a document says the same as JavaScript has it: a number in it that no double holds would become a text. */
+export function isExactDocument(value: Value, type: SqlType, session: SessionContext): boolean {
+  const { toHost, fromHost, compare } = operationsOf(type);
+  const back = fromHost(toHost(value, session), -1, session);
+  return compare === undefined || (back !== undefined && back !== null && compare(back, value) === 0);
 }
 
 const flipped: Readonly<Record<string, QualOperator>> = { ">": "<", ">=": "<=", "<": ">", "<=": ">=", "<>": "<>" };
