@@ -127,7 +127,7 @@ export function viewOf(effect: Effect, id: number): StagedWriteView {
 }
 
 /** The effect as one SQL statement. */
-export function effectSql(effect: Effect): string {
+function effectSql(effect: Effect): string {
   const table = quoteName(effect.table.name);
   switch (effect.op) {
     case "insert": {

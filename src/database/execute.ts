@@ -250,6 +250,6 @@ export function touchedReads(prepared: PreparedQuery, resolved: ReadonlyMap<numb
 }
 
 /** The scans of a statement in the order of their text; those of direct writes read nothing. */
-export function scansOf(prepared: PreparedQuery): Scan[] {
+function scansOf(prepared: PreparedQuery): Scan[] {
   return prepared.scans.filter((scan) => !prepared.direct.has(scan.id));
 }

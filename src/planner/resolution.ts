@@ -68,7 +68,7 @@ function requireSelect(scan: ScanCalls["scan"]): void {
   });
 }
 
-export function listVerbs(verbs: readonly string[]): string {
+function listVerbs(verbs: readonly string[]): string {
   return verbs.map((verb) => verb.toUpperCase()).join(", ");
 }
 
@@ -155,7 +155,7 @@ function cycle(scans: readonly ScanCalls[]): SqlError {
   });
 }
 
-/** Ids of the columns a scan reads, by name, for `ctx.columns` and EXPLAIN. */
+/** Names of the columns that a scan reads, as `context.columns` gives them to the resolver. */
 export function columnNames(scan: Scan): string[] {
   return scan.columns.map((item) => scan.table.columns[item.source].name);
 }
