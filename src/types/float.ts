@@ -230,7 +230,10 @@ function floatOperations(
     key: (value) => (Number.isNaN(value) ? "NaN" : (value as number) + 0),
     fromHost(value): Value | undefined {
       if (typeof value === "number") return fits(value, round) ? round(value) : undefined;
-      if (typeof value === "bigint") return fits(Number(value), round) ? round(Number(value)) : undefined;
+      if (typeof value === "bigint") {
+        const rounded = round(Number(value));
+        return Number.isFinite(rounded) ? rounded : undefined; // a whole number is never infinite
+      }
       if (typeof value !== "string") return undefined;
       try {
         return parse(value);

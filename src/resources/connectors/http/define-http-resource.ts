@@ -74,7 +74,7 @@ function writesOf(
 }
 
 /** What a read takes when the definition does not say: an early end of its pages, the order that it has names for. */
-function acceptedBy(select: HttpVerb | undefined, given: ResourceTable["accepts"]): ResourceTable["accepts"] {
+export function acceptedBy(select: HttpVerb | undefined, given: ResourceTable["accepts"]): ResourceTable["accepts"] {
   if (select === undefined) return given;
   const asksForLimit = select.page !== undefined || mentions(select, "$limit");
   const names = Object.keys(select.orderBy ?? {});

@@ -14,6 +14,10 @@ export function nextLink(header: string | null): string | undefined {
 }
 
 function relationsOf(parameters: string): string[] {
-  const rel = /;\s*rel\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]+))/i.exec(parameters);
-  return (rel?.[1] ?? rel?.[2] ?? "").toLowerCase().split(/\s+/);
+  // One by one: a quoted title may hold what looks like a relation.
+  const parameter = /;\s*([^\s=;,]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]+)))?/g;
+  for (const [, name, quoted, plain] of parameters.matchAll(parameter)) {
+    if (name.toLowerCase() === "rel") return (quoted ?? plain ?? "").toLowerCase().split(/\s+/);
+  }
+  return [];
 }

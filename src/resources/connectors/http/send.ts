@@ -54,7 +54,8 @@ async function followed(
 
 function labelOf(request: HttpRequest, sender: Sender): RequestLabel {
   const { method, url } = request;
-  return { service: sender.service, method, shownUrl: shortened(url), redact: sender.secrets.redact };
+  const { redact } = sender.secrets;
+  return { service: sender.service, method, shownUrl: shortened(redact(url)), redact }; // half a secret is one, too
 }
 
 /** Characters of an address that messages show. */
