@@ -4,78 +4,264 @@ import type { CatalogSeed } from "glove-scratchpad";
 
 /** Every table of the manifests, for `Database.create({ catalog })`. */
 export const catalogSeed: CatalogSeed = {
-  "tables": [
+  tables: [
     {
-      "schema": "public",
-      "name": "memory_entities",
-      "description": "Things and people that were remembered, with what is known of each",
-      "volatility": "stable",
-      "verbs": [
-        "select",
-        "insert",
-        "delete"
-      ],
-      "columns": [
+      schema: "public",
+      name: "clock_alarms",
+      description: "Alarms that are set",
+      volatility: "stable",
+      verbs: ["select", "insert", "update", "delete"],
+      columns: [
+        { name: "id", type: "uuid", nullable: false },
         {
-          "name": "name",
-          "type": "text",
-          "description": "Unique name, such as Acme",
-          "nullable": false
+          name: "at",
+          type: "timestamptz",
+          description: "When it rings",
+          nullable: false,
+          operators: [">=", "<="],
         },
-        {
-          "name": "entity_type",
-          "type": "text",
-          "description": "Kind of thing, such as customer",
-          "nullable": false
-        },
-        {
-          "name": "observations",
-          "type": "jsonb",
-          "description": "One text a known fact",
-          "nullable": false
-        }
+        { name: "note", type: "text", nullable: true },
       ],
-      "keys": [],
-      "primaryKey": [
-        "name"
-      ]
+      keys: [],
+      primaryKey: ["id"],
+      accepts: { limit: true, orderBy: ["at"] },
     },
     {
-      "schema": "public",
-      "name": "memory_relations",
-      "description": "How remembered entities stand to each other",
-      "volatility": "stable",
-      "verbs": [
-        "select",
-        "insert",
-        "delete"
-      ],
-      "columns": [
+      schema: "public",
+      name: "clock_times",
+      description: "A moment, as clocks show it in a zone",
+      volatility: "immutable",
+      verbs: ["select"],
+      columns: [
         {
-          "name": "from_entity",
-          "type": "text",
-          "description": "Name of the entity the relation starts at",
-          "nullable": false
+          name: "zone",
+          type: "text",
+          description: "Name in the tz database, such as Europe/Berlin",
+          requiredKey: true,
+          nullable: false,
         },
         {
-          "name": "to_entity",
-          "type": "text",
-          "description": "Name of the entity it leads to",
-          "nullable": false
+          name: "at",
+          type: "timestamptz",
+          description: "The moment",
+          requiredKey: true,
+          nullable: false,
         },
         {
-          "name": "relation_type",
-          "type": "text",
-          "description": "In active voice, such as reports_to",
-          "nullable": false
-        }
+          name: "local_time",
+          type: "text",
+          description: "As in 2026-03-01 14:30:00",
+          nullable: false,
+        },
+        {
+          name: "weekday",
+          type: "text",
+          nullable: false,
+          enum: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+        },
       ],
-      "keys": [],
-      "primaryKey": [
-        "from_entity",
-        "to_entity",
-        "relation_type"
-      ]
-    }
-  ]
+      keys: ["zone", "at"],
+      primaryKey: ["zone", "at"],
+    },
+    {
+      schema: "public",
+      name: "clock_zones",
+      description: "Time zones with their present offset",
+      volatility: "volatile",
+      verbs: ["select"],
+      columns: [
+        {
+          name: "zone",
+          type: "text",
+          description: "Name in the tz database, such as Europe/Berlin",
+          nullable: false,
+        },
+        {
+          name: "offset_minutes",
+          type: "bigint",
+          description: "Minutes ahead of UTC, now",
+          nullable: false,
+        },
+        { name: "is_daylight_saving", type: "boolean", nullable: false },
+      ],
+      keys: [],
+      primaryKey: ["zone"],
+    },
+    {
+      schema: "public",
+      name: "memory_entities",
+      description: "Things and people that were remembered, with what is known of each",
+      volatility: "stable",
+      verbs: ["select", "insert", "delete"],
+      columns: [
+        { name: "name", type: "text", description: "Unique name, such as Acme", nullable: false },
+        {
+          name: "entity_type",
+          type: "text",
+          description: "Kind of thing, such as customer",
+          nullable: false,
+        },
+        {
+          name: "observations",
+          type: "jsonb",
+          description: "One text a known fact",
+          nullable: false,
+        },
+      ],
+      keys: [],
+      primaryKey: ["name"],
+    },
+    {
+      schema: "public",
+      name: "memory_relations",
+      description: "How remembered entities stand to each other",
+      volatility: "stable",
+      verbs: ["select", "insert", "delete"],
+      columns: [
+        {
+          name: "from_entity",
+          type: "text",
+          description: "Name of the entity the relation starts at",
+          nullable: false,
+        },
+        {
+          name: "to_entity",
+          type: "text",
+          description: "Name of the entity it leads to",
+          nullable: false,
+        },
+        {
+          name: "relation_type",
+          type: "text",
+          description: "In active voice, such as reports_to",
+          nullable: false,
+        },
+      ],
+      keys: [],
+      primaryKey: ["from_entity", "to_entity", "relation_type"],
+    },
+    {
+      schema: "public",
+      name: "tracker_comments",
+      description: "Comments on an issue, oldest first",
+      volatility: "stable",
+      verbs: ["select", "insert", "delete"],
+      columns: [
+        {
+          name: "project",
+          type: "text",
+          description: "Key of the project",
+          requiredKey: true,
+          nullable: false,
+        },
+        {
+          name: "issue",
+          type: "bigint",
+          description: "Number of the issue",
+          requiredKey: true,
+          nullable: false,
+        },
+        {
+          name: "id",
+          type: "bigint",
+          description: "Unique; larger than a double can hold",
+          nullable: false,
+        },
+        {
+          name: "author",
+          type: "text",
+          description: "Login of who wrote it",
+          nullable: false,
+          equality: false,
+        },
+        { name: "text", type: "text", nullable: false, equality: false, labels: ["untrusted"] },
+        { name: "created_at", type: "timestamptz", nullable: false, equality: false },
+      ],
+      keys: ["project", "issue"],
+      primaryKey: ["project", "issue", "id"],
+      accepts: { limit: true },
+    },
+    {
+      schema: "public",
+      name: "tracker_issues",
+      description: "Issues of a project",
+      volatility: "stable",
+      verbs: ["select", "insert", "update", "delete"],
+      columns: [
+        {
+          name: "project",
+          type: "text",
+          description: "Key of the project",
+          requiredKey: true,
+          nullable: false,
+        },
+        {
+          name: "number",
+          type: "bigint",
+          description: "Number within the project",
+          nullable: false,
+        },
+        { name: "title", type: "text", nullable: false, labels: ["untrusted"] },
+        {
+          name: "body",
+          type: "text",
+          description: "What the author wrote",
+          nullable: true,
+          labels: ["untrusted"],
+        },
+        { name: "state", type: "text", nullable: false, enum: ["open", "closed"], exact: true },
+        { name: "labels", type: "jsonb", nullable: false },
+        {
+          name: "author",
+          type: "text",
+          description: "Login of who opened it",
+          nullable: false,
+          equality: false,
+        },
+        { name: "assignee", type: "text", description: "Login of who works on it", nullable: true },
+        { name: "created_at", type: "timestamptz", nullable: false, equality: false },
+        {
+          name: "updated_at",
+          type: "timestamptz",
+          nullable: false,
+          operators: [">="],
+          equality: false,
+        },
+        { name: "closed_at", type: "timestamptz", nullable: true, equality: false },
+        {
+          name: "label",
+          type: "text",
+          description: "Only issues that have this label",
+          nullable: true,
+          argument: true,
+        },
+      ],
+      keys: ["project"],
+      primaryKey: ["project", "number"],
+      accepts: { limit: true, orderBy: ["number", "created_at", "updated_at"] },
+    },
+    {
+      schema: "public",
+      name: "tracker_projects",
+      description: "Projects that have issues",
+      volatility: "stable",
+      verbs: ["select"],
+      columns: [
+        { name: "key", type: "text", description: "Short name, such as core", nullable: false },
+        { name: "name", type: "text", nullable: false, equality: false },
+        { name: "description", type: "text", nullable: true, equality: false },
+        {
+          name: "archived",
+          type: "boolean",
+          description: "Whether it is closed for changes",
+          nullable: false,
+          equality: false,
+        },
+        { name: "created_at", type: "timestamptz", nullable: false, equality: false },
+      ],
+      keys: [],
+      primaryKey: ["key"],
+      accepts: { limit: true },
+    },
+  ],
 };

@@ -8,64 +8,56 @@ import { z } from "zod";
  */
 export interface MemoryEntitiesRow {
   /**
-   * Unique name, such as Acme
+   * Unique name, such as Acme.
    */
-  name: string
+  name: string;
   /**
-   * Kind of thing, such as customer
+   * Kind of thing, such as customer.
    */
-  entity_type: string
+  entity_type: string;
   /**
-   * One text a known fact
+   * One text a known fact.
    */
-  observations: string[]
+  observations: string[];
 }
 
+/** What an INSERT into `memory_entities` may give. */
+export type MemoryEntitiesInsert = Partial<Pick<MemoryEntitiesRow, "name" | "entity_type" | "observations">>;
+
 /** Schema of {@link MemoryEntitiesRow}. */
-export const memoryEntitiesSchema = z.object({ "name": z.string().describe("Unique name, such as Acme"), "entity_type": z.string().describe("Kind of thing, such as customer"), "observations": z.array(z.string()).describe("One text a known fact") });
+export const memoryEntitiesSchema = /* @__PURE__ */ (() => z.object({
+  name: z.string().describe("Unique name, such as Acme"),
+  entity_type: z.string().describe("Kind of thing, such as customer"),
+  observations: z.array(z.string()).describe("One text a known fact"),
+}))();
 
 /**
- * Things and people that were remembered, with what is known of each
+ * Things and people that were remembered, with what is known of each.
  *
  * Table `memory_entities`: select, insert, delete.
  * @param options.connection the MCP server "memory"; it stays the caller's to close
  */
-export function memoryEntities(options: { connection: McpToolCaller }): ResourceTable {
-  return defineMcpResource({
-    "name": "memory_entities",
-    "description": "Things and people that were remembered, with what is known of each",
-    "volatility": "stable",
-    "primaryKey": [
-      "name"
-    ],
-    "verbs": {
-      "select": {
-        "tool": "read_graph",
-        "rows": "$.entities",
-        "fields": {
-          "entity_type": "entityType"
-        }
+export function memoryEntities(options: { connection: McpToolCaller; }): ResourceTable {
+  return defineMcpResource(
+    {
+      name: "memory_entities",
+      description: "Things and people that were remembered, with what is known of each",
+      volatility: "stable",
+      primaryKey: ["name"],
+      source: { name: "memory", kind: "mcp" },
+      verbs: {
+        select: { tool: "read_graph", rows: "$.entities", fields: { entity_type: "entityType" } },
+        insert: {
+          tool: "create_entities",
+          input: {
+            entities: [{ name: "{name}", entityType: "{entity_type}", observations: "{observations}" }],
+          },
+        },
+        delete: { tool: "delete_entities", input: { entityNames: ["{name}"] } },
       },
-      "insert": {
-        "tool": "create_entities",
-        "input": {
-          "entities": [
-            {
-              "name": "{name}",
-              "entityType": "{entity_type}",
-              "observations": "{observations}"
-            }
-          ]
-        }
-      },
-      "delete": {
-        "tool": "delete_entities",
-        "input": {
-          "entityNames": [
-            "{name}"
-          ]
-        }
-      }
-    }
-  }, memoryEntitiesSchema, [], options.connection);
+    },
+    memoryEntitiesSchema,
+    [],
+    options.connection,
+  );
 }

@@ -8,72 +8,65 @@ import { z } from "zod";
  */
 export interface MemoryRelationsRow {
   /**
-   * Name of the entity the relation starts at
+   * Name of the entity the relation starts at.
    */
-  from_entity: string
+  from_entity: string;
   /**
-   * Name of the entity it leads to
+   * Name of the entity it leads to.
    */
-  to_entity: string
+  to_entity: string;
   /**
-   * In active voice, such as reports_to
+   * In active voice, such as reports_to.
    */
-  relation_type: string
+  relation_type: string;
 }
 
+/** What an INSERT into `memory_relations` may give. */
+export type MemoryRelationsInsert = Partial<Pick<MemoryRelationsRow, "from_entity" | "to_entity" | "relation_type">>;
+
 /** Schema of {@link MemoryRelationsRow}. */
-export const memoryRelationsSchema = z.object({ "from_entity": z.string().describe("Name of the entity the relation starts at"), "to_entity": z.string().describe("Name of the entity it leads to"), "relation_type": z.string().describe("In active voice, such as reports_to") });
+export const memoryRelationsSchema = /* @__PURE__ */ (() => z.object({
+  from_entity: z.string().describe("Name of the entity the relation starts at"),
+  to_entity: z.string().describe("Name of the entity it leads to"),
+  relation_type: z.string().describe("In active voice, such as reports_to"),
+}))();
 
 /**
- * How remembered entities stand to each other
+ * How remembered entities stand to each other.
  *
  * Table `memory_relations`: select, insert, delete.
  * @param options.connection the MCP server "memory"; it stays the caller's to close
  */
-export function memoryRelations(options: { connection: McpToolCaller }): ResourceTable {
-  return defineMcpResource({
-    "name": "memory_relations",
-    "description": "How remembered entities stand to each other",
-    "volatility": "stable",
-    "primaryKey": [
-      "from_entity",
-      "to_entity",
-      "relation_type"
-    ],
-    "verbs": {
-      "select": {
-        "tool": "read_graph",
-        "rows": "$.relations",
-        "fields": {
-          "from_entity": "from",
-          "to_entity": "to",
-          "relation_type": "relationType"
-        }
+export function memoryRelations(options: { connection: McpToolCaller; }): ResourceTable {
+  return defineMcpResource(
+    {
+      name: "memory_relations",
+      description: "How remembered entities stand to each other",
+      volatility: "stable",
+      primaryKey: ["from_entity", "to_entity", "relation_type"],
+      source: { name: "memory", kind: "mcp" },
+      verbs: {
+        select: {
+          tool: "read_graph",
+          rows: "$.relations",
+          fields: { from_entity: "from", to_entity: "to", relation_type: "relationType" },
+        },
+        insert: {
+          tool: "create_relations",
+          input: {
+            relations: [{ from: "{from_entity}", to: "{to_entity}", relationType: "{relation_type}" }],
+          },
+        },
+        delete: {
+          tool: "delete_relations",
+          input: {
+            relations: [{ from: "{from_entity}", to: "{to_entity}", relationType: "{relation_type}" }],
+          },
+        },
       },
-      "insert": {
-        "tool": "create_relations",
-        "input": {
-          "relations": [
-            {
-              "from": "{from_entity}",
-              "to": "{to_entity}",
-              "relationType": "{relation_type}"
-            }
-          ]
-        }
-      },
-      "delete": {
-        "tool": "delete_relations",
-        "input": {
-          "relations": [
-            {
-              "from": "{from_entity}",
-              "to": "{to_entity}",
-              "relationType": "{relation_type}"
-            }
-          ]
-        }
-      }
-    }
-  }, memoryRelationsSchema, [], options.connection);
+    },
+    memoryRelationsSchema,
+    [],
+    options.connection,
+  );
 }

@@ -2,41 +2,70 @@
 /** `glove-gen`: compiles manifests of services into typed modules. */
 import process from "node:process";
 import { cac } from "cac";
-import { compareGenerated, generate, type Staleness, writeGenerated } from "../codegen/generate.js";
 import { ManifestError } from "../codegen/manifest/model.js";
+import { compileManifests, type GenOptions } from "./gen-compile.js";
+import { addImportCommands } from "./gen-import.js";
+import { watchManifests } from "./gen-watch.js";
 
 const cli = cac("glove-gen");
 
 cli
-  .command("<folder>", "Compile the manifests (*.yaml, *.json) of a folder into TypeScript modules")
-  .option("--out <folder>", "Where the modules go", { default: "generated" })
-  .option("--check", "Write nothing; fail when a generated file is stale")
+  .command("<folder>", "Compile the manifests (*.yaml, *.yml, *.json) of a folder into TypeScript modules")
+  .option("--out <folder>", "Where the modules go; files that were not generated are left alone", {
+    default: "generated",
+  })
+  .option("--check", "Write nothing; fail when a generated file is stale, missing or no longer declared (for CI)")
+  .option("--watch", "Compile again whenever a manifest changes")
   .example("glove-gen manifests")
+  .example("glove-gen manifests --out src/generated --watch")
   .example("glove-gen manifests --check")
-  .action(async (folder: string, options: { out: string; check?: boolean }) => {
-    const files = await generate(folder);
-    if (options.check === true) {
-      const stale = await compareGenerated(options.out, files);
-      const lines = describe(stale, { changed: "stale", missing: "missing", extra: "no longer declared" });
-      for (const line of lines) process.stderr.write(`${line}\n`);
-      if (lines.length > 0) {
-        process.stderr.write(`Run glove-gen ${folder} and commit ${options.out}.\n`);
-        process.exitCode = 1;
-      } else process.stdout.write(`${files.size} generated files are up to date\n`);
-      return;
-    }
-    const written = await writeGenerated(options.out, files);
-    for (const line of describe(written, { changed: "changed", missing: "new", extra: "removed" }))
-      process.stdout.write(`${line}\n`);
-    process.stdout.write(`${files.size} files in ${options.out}\n`);
+  .action(async (folder: string, options: GenOptions & { watch?: boolean }) => {
+    if (options.watch === true && options.check === true)
+      throw new UsageError("--watch and --check exclude each other");
+    if (options.watch === true) await watchManifests(folder, options, showError);
+    else process.exitCode = await compileManifests(folder, options);
   });
 
-cli.help();
+addImportCommands(cli);
 
-function describe(staleness: Staleness, words: Record<keyof Staleness, string>): string[] {
-  return (["changed", "missing", "extra"] as const).flatMap((kind) =>
-    staleness[kind].map((path) => `${words[kind]}: ${path}`),
-  );
+cli.help((sections) => [
+  ...sections,
+  {
+    title: "A manifest",
+    body: `  # yaml-language-server: $schema=../node_modules/glove-scratchpad/manifest.schema.json
+  service: notes
+  description: Notes of the team
+  connector: { kind: http, baseUrl: "https://notes.example.com/v1", auth: { bearer: { env: NOTES_TOKEN } } }
+  resources:
+    note:                                  # table notes_note
+      description: One note
+      volatility: stable                   # immutable | stable | volatile: how long an answer holds
+      row:                                 # JSON Schema; its properties are the columns
+        type: object
+        required: [id, text]
+        properties: { id: { type: integer }, text: { type: string }, tag: { type: string } }
+      primaryKey: [id]
+      select: { get: /notes, query: { tag: "{tag}" }, rows: $.items, page: { kind: link } }
+      insert: { post: /notes, body: { text: "{text}", tag: "{tag}" } }
+
+  Other connectors: { kind: mcp } (a verb is { tool, input, rows }), { kind: module } (a verb is true: your code).`,
+  },
+  { title: "Exit codes", body: "  0  done    1  a manifest is wrong, or --check found something    2  wrong usage" },
+]);
+
+/** The command line itself is wrong. */
+class UsageError extends Error {}
+
+function showError(error: unknown): void {
+  const text =
+    error instanceof ManifestError
+      ? `${error.message}\n${counted(error.problems.length, "problem")}`
+      : `glove-gen: ${error instanceof Error ? error.message : String(error)}`;
+  process.stderr.write(`${text}\n`);
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 try {
@@ -46,8 +75,7 @@ try {
     process.exitCode = 2;
   } else await cli.runMatchedCommand();
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof ManifestError ? error.message : `glove-gen: ${error instanceof Error ? error.message : String(error)}`}\n`,
-  );
-  process.exitCode = 1;
+  showError(error);
+  const isUsage = error instanceof UsageError || (error instanceof Error && error.name === "CACError");
+  process.exitCode = isUsage ? 2 : 1;
 }

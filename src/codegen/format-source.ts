@@ -3,14 +3,41 @@ import { optionalPeer } from "./peers.js";
 
 type TsMorph = typeof import("ts-morph");
 
-/** The file with two-space indentation, double quotes as written, and trailing blanks gone. */
-export async function formatSource(path: string, text: string): Promise<string> {
-  const { Project, IndentationText } = await optionalPeer<TsMorph>("ts-morph", () => import("ts-morph"));
+/** Formats files; one for a whole run, since a project takes long to make. */
+export interface Formatter {
+  /**
+   * The file with two-space indentation, semicolons, and trailing blanks gone.
+   * @throws Error when the text is no TypeScript: whatever the manifest says, that is the generator's fault
+   */
+  format(path: string, text: string): string;
+}
+
+export async function createFormatter(): Promise<Formatter> {
+  const { Project, IndentationText, ts } = await optionalPeer<TsMorph>("ts-morph", () => import("ts-morph"));
   const project = new Project({
     useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces },
   });
-  const file = project.createSourceFile(path, text);
-  file.formatText({ indentSize: 2, ensureNewLineAtEndOfFile: true });
-  return `${file.getFullText().trimEnd()}\n`;
+  return {
+    format(path, text) {
+      const { diagnostics } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
+      if (diagnostics !== undefined && diagnostics.length > 0) {
+        const reason = ts.flattenDiagnosticMessageText(diagnostics[0].messageText, "\n");
+        throw new Error(`${path} would not be TypeScript: ${reason}`);
+      }
+      const file = project.createSourceFile(path, text, { overwrite: true });
+      file.formatText({
+        indentSize: 2,
+        ensureNewLineAtEndOfFile: true,
+        semicolons: ts.SemicolonPreference.Insert,
+      });
+      const formatted = `${file
+        .getFullText()
+        .replaceAll(/[ \t]+$/gm, "")
+        .trimEnd()}\n`;
+      file.forget();
+      return formatted;
+    },
+  };
 }

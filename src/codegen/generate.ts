@@ -1,80 +1,103 @@
-/** From a folder of manifests to a folder of modules: what is written, and whether what stands there is still true. */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { emitCatalogSeed } from "./emit/catalog-seed.js";
+/** From a folder of manifests to the texts of modules. */
+import { emitCatalogSeed, type SeededResource } from "./emit/catalog-seed.js";
 import { emitIndex } from "./emit/index-file.js";
-import { kebabCase } from "./emit/names.js";
+import { nameResources, type ResourceNames } from "./emit/names.js";
 import { emitResource } from "./emit/resource.js";
+import { emitService, serviceConstant, serviceFolder, serviceModule } from "./emit/service.js";
 import { emitSystem } from "./emit/system.js";
-import { formatSource } from "./format-source.js";
+import { createFormatter } from "./format-source.js";
 import { loadManifests } from "./manifest/load.js";
-import type { ServiceManifest, SystemManifest } from "./manifest/model.js";
+import type { ResourceModel, ServiceManifest, SystemManifest } from "./manifest/model.js";
+import { readRowShape } from "./schema/read-shape.js";
+import type { RowShape } from "./schema/shape.js";
 
-/** Generated files by path below the output folder. The same manifests always give the same bytes. */
-export async function generate(manifestFolder: string): Promise<ReadonlyMap<string, string>> {
+/** What a run of the generator gives. */
+export interface Generated {
+  /** Path below the output folder → text. The same manifests always give the same bytes. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly tables: readonly string[];
+  /** Names that could not stay as the manifest spells them: `a-b` of `x.yaml` → `x_a_b`. */
+  readonly renamed: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+}
+
+/** Told of every file that is done. */
+export type OnProgress = (done: number, total: number, path: string) => void;
+
+/** A resource with everything that its modules are made from. */
+interface Planned extends SeededResource {
+  readonly manifest: ServiceManifest;
+  readonly shape: RowShape;
+  readonly names: ResourceNames;
+}
+
+/**
+ * @param manifestFolder see {@link loadManifests}
+ * @throws ManifestError with every problem of every manifest
+ */
+export async function generate(manifestFolder: string, onProgress?: OnProgress): Promise<Generated> {
   const manifests = await loadManifests(manifestFolder);
   const system = manifests.filter((manifest): manifest is SystemManifest => manifest.kind === "system");
   const services = manifests.filter((manifest): manifest is ServiceManifest => manifest.kind === "service");
+  const planned = planResources(services);
+  const files = await emitFiles(system, services, planned, onProgress);
+  return { files, tables: planned.map(({ resource }) => resource.table).sort(), renamed: renamedOf(planned) };
+}
+
+function planResources(services: readonly ServiceManifest[]): Planned[] {
+  const resources = services.flatMap((manifest) =>
+    manifest.resources.map((resource) => ({ manifest, resource, shape: readRowShape(resource.row) })),
+  );
+  const names = nameResources(
+    resources.map(({ manifest, resource, shape }) => ({
+      folder: serviceFolder(manifest),
+      file: resource.file,
+      table: resource.table,
+      definitions: [...shape.definitions.keys()],
+    })),
+    services.map(serviceConstant),
+  );
+  return resources.map((planned) => ({ ...planned, names: names.get(planned.resource.table) as ResourceNames }));
+}
+
+async function emitFiles(
+  system: readonly SystemManifest[],
+  services: readonly ServiceManifest[],
+  planned: readonly Planned[],
+  onProgress: OnProgress | undefined,
+): Promise<Map<string, string>> {
+  const formatter = await createFormatter();
   const files = new Map<string, string>();
-  if (system.length > 0) files.set("system.ts", emitSystem(system));
+  const total = planned.length;
+  const add = (path: string, text: string) => files.set(path, formatter.format(path, text));
+  if (system.length > 0) add("system.ts", emitSystem(system));
   for (const manifest of services) {
-    for (const resource of manifest.resources)
-      files.set(`${manifest.service}/${kebabCase(resource.name)}.ts`, await emitResource(manifest, resource));
+    const text = emitService(manifest);
+    if (text !== undefined) add(`${serviceFolder(manifest)}/${serviceModule}.ts`, text);
+  }
+  for (const [index, source] of planned.entries()) {
+    add(source.names.path, await emitResource(source));
+    onProgress?.(index + 1, total, source.names.path);
   }
   if (services.length > 0) {
-    files.set("information_schema.ts", emitCatalogSeed(services));
-    files.set("index.ts", emitIndex(services));
+    const modules = [...files.keys()].filter((path) => path.includes("/"));
+    add("information_schema.ts", emitCatalogSeed(planned));
+    add("index.ts", emitIndex(modules));
   }
-  const formatted = new Map<string, string>();
-  for (const [path, text] of [...files].sort()) formatted.set(path, await formatSource(path, text));
-  return formatted;
+  return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What `--check` finds: files that would change, appear or go. Files that no generator wrote are nobody's business here. */
-export interface Staleness {
-  readonly changed: readonly string[];
-  readonly missing: readonly string[];
-  readonly extra: readonly string[];
+/** Tables whose names are not the service's and the resource's as they are spelled, and factories that are not the table's. */
+function renamedOf(planned: readonly Planned[]): Generated["renamed"] {
+  return planned.flatMap(({ manifest, resource, names }) => {
+    const plain = expectedTable(manifest, resource);
+    const renames = plain === resource.table ? [] : [{ file: manifest.file, from: resource.name, to: resource.table }];
+    const expected = nameResources([{ folder: "", file: "x", table: resource.table, definitions: [] }]);
+    const isOwn = expected.get(resource.table)?.factory === names.factory;
+    return isOwn ? renames : [...renames, { file: manifest.file, from: resource.table, to: `${names.factory}()` }];
+  });
 }
 
-/** Compares with what a folder holds; writes nothing. */
-export async function compareGenerated(outFolder: string, files: ReadonlyMap<string, string>): Promise<Staleness> {
-  const present = await listFiles(outFolder);
-  const changed: string[] = [];
-  const missing: string[] = [];
-  for (const [path, text] of files) {
-    if (!present.includes(path)) missing.push(path);
-    else if ((await readFile(join(outFolder, path), "utf8")) !== text) changed.push(path);
-  }
-  const extra: string[] = [];
-  for (const path of present) if (!files.has(path) && (await isGenerated(join(outFolder, path)))) extra.push(path);
-  return { changed, missing, extra };
-}
-
-async function isGenerated(path: string): Promise<boolean> {
-  return (await readFile(path, "utf8")).startsWith("// Generated by glove-gen");
-}
-
-/** Writes what changed and takes away generated files that no manifest stands for any more. */
-export async function writeGenerated(outFolder: string, files: ReadonlyMap<string, string>): Promise<Staleness> {
-  const staleness = await compareGenerated(outFolder, files);
-  for (const path of [...staleness.changed, ...staleness.missing]) {
-    await mkdir(dirname(join(outFolder, path)), { recursive: true });
-    await writeFile(join(outFolder, path), files.get(path) as string);
-  }
-  for (const path of staleness.extra) await rm(join(outFolder, path));
-  return staleness;
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return []; // nothing generated yet
-      throw error;
-    },
-  );
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/").replace(/^\/+/, ""))
-    .sort();
+function expectedTable(manifest: ServiceManifest, resource: ResourceModel): string {
+  const contained = `_${resource.name}_`.includes(`_${manifest.service}_`);
+  return contained ? resource.name : `${manifest.service}_${resource.name}`;
 }

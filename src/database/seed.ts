@@ -4,8 +4,8 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { LogicalPlan } from "../planner/plan.js";
 import { plansWithin } from "../planner/visit.js";
-import type { ResourceColumn, Volatility } from "../resources/resource.js";
-import { isRegisteredResource, tableColumns } from "../resources/table-info.js";
+import type { ResourceColumn, ResourceTable, Volatility } from "../resources/resource.js";
+import { callFacts, isRegisteredResource, tableColumns } from "../resources/table-info.js";
 
 /** What `glove-gen` writes of the manifests; see `DatabaseOptions.catalog`. */
 export interface CatalogSeed {
@@ -18,6 +18,11 @@ export interface CatalogSeed {
     columns: ResourceColumn[];
     keys: string[];
     primaryKey: string[];
+    /** See `ResourceTable`. */
+    keyAlternatives?: string[][];
+    batch?: ResourceTable["batch"];
+    accepts?: ResourceTable["accepts"];
+    exact?: boolean;
   }[];
 }
 
@@ -32,7 +37,7 @@ export function seedTables(seed: CatalogSeed): ResourceTableInfo[] {
     columns: tableColumns(table.name, table.columns),
     keys: table.keys,
     primaryKey: table.primaryKey,
-    batchKeys: false,
+    ...callFacts(table),
   }));
 }
 

@@ -22,7 +22,7 @@ export function resolveSchema(node: JsonSchemaNode | undefined, root: JsonSchema
     const { $ref, ...beside } = schema;
     if (seen.has($ref)) return beside;
     seen.add($ref);
-    const target = lookup($ref, root);
+    const target = referenced($ref, root);
     if (!isJsonSchema(target)) return beside;
     schema = { ...target, ...beside };
     // Spreading drops the reference of the first node; the target's own is followed in the next round.
@@ -30,12 +30,13 @@ export function resolveSchema(node: JsonSchemaNode | undefined, root: JsonSchema
   return schema;
 }
 
-function lookup(ref: string, root: JsonSchema): unknown {
+/** What a reference leads to; `undefined` for one that leads nowhere or out of the document. */
+export function referenced(ref: string, root: JsonSchema): unknown {
   if (ref === "#" || ref === "") return root;
   if (ref.startsWith("#/")) return follow(ref.slice(2).split("/").map(unescapePointer), root);
   if (ref.startsWith("#")) return findAnchor(ref.slice(1), root);
   const id = root["$id"] ?? root["id"];
-  if (typeof id === "string" && ref.startsWith(`${id}#`)) return lookup(ref.slice(id.length), root);
+  if (typeof id === "string" && ref.startsWith(`${id}#`)) return referenced(ref.slice(id.length), root);
   return undefined;
 }
 

@@ -25,14 +25,29 @@ export function registeredResource(resource: ResourceTable, schema: string): Reg
     volatility: resource.volatility,
     primaryKey: resource.primaryKey ?? [],
     keys,
-    batchKeys: resource.batch?.keys !== undefined && resource.batch.keys !== false,
-    ...(typeof resource.batch?.keys === "number" && { maxBatch: resource.batch.keys }),
-    ...(resource.batch?.insert === true && { batchInsert: true }),
-    ...(resource.keyAlternatives !== undefined && { keyAlternatives: resource.keyAlternatives }),
-    ...(resource.accepts?.limit === true && { acceptsLimit: true }),
-    ...(resource.accepts?.orderBy !== undefined && { orderByColumns: resource.accepts.orderBy }),
-    ...(resource.exact === true && { exact: true }),
+    ...callFacts(resource),
     resource,
+  };
+}
+
+/** What the planner knows of a resource's calls beside its columns. */
+export function callFacts({
+  batch,
+  keyAlternatives,
+  accepts,
+  exact,
+}: Pick<ResourceTable, "batch" | "keyAlternatives" | "accepts" | "exact">): Pick<
+  ResourceTableInfo,
+  "batchKeys" | "maxBatch" | "batchInsert" | "keyAlternatives" | "acceptsLimit" | "orderByColumns" | "exact"
+> {
+  return {
+    batchKeys: batch?.keys !== undefined && batch.keys !== false,
+    ...(typeof batch?.keys === "number" && { maxBatch: batch.keys }),
+    ...(batch?.insert === true && { batchInsert: true }),
+    ...(keyAlternatives !== undefined && { keyAlternatives }),
+    ...(accepts?.limit === true && { acceptsLimit: true }),
+    ...(accepts?.orderBy !== undefined && { orderByColumns: accepts.orderBy }),
+    ...(exact === true && { exact: true }),
   };
 }
 

@@ -1,37 +1,54 @@
 /** Emits the catalog seeds: what `information_schema` can say of the services before any of them is connected. */
 import { columnTypeOf } from "../../json-schema/column-type.js";
+import type { JsonSchema, JsonSchemaNode } from "../../json-schema/schema.js";
 import { columnOfField } from "../../resources/columns-from-zod.js";
-import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
+import type { ResourceModel } from "../manifest/model.js";
+import { verbNames } from "../manifest/verbs.js";
+import type { RowShape } from "../schema/shape.js";
+import { rowToJsonSchema } from "../schema/to-json-schema.js";
 import { header } from "./names.js";
+import { literalText } from "./text.js";
+
+/** A resource and the shape of its row. */
+export interface SeededResource {
+  readonly resource: ResourceModel;
+  readonly shape: RowShape;
+}
 
 /** The text of `information_schema.ts`: the tables by name. */
-export function emitCatalogSeed(manifests: readonly ServiceManifest[]): string {
-  const tables = manifests
-    .flatMap((manifest) => manifest.resources.map(seedOf))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+export function emitCatalogSeed(resources: readonly SeededResource[]): string {
+  const tables = resources.map(seedOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   return `${header("manifests")}
 import type { CatalogSeed } from "glove-scratchpad";
 
 /** Every table of the manifests, for \`Database.create({ catalog })\`. */
-export const catalogSeed: CatalogSeed = ${JSON.stringify({ tables }, null, 2)};
+export const catalogSeed: CatalogSeed = ${literalText({ tables })};
 `;
 }
 
-function seedOf(resource: ResourceModel) {
-  const required = new Set(resource.row.required ?? []);
+/** One table of the seed: the same columns as the generated factory's, for both come from the row's shape. */
+export function seedOf({ resource, shape }: SeededResource) {
+  const row: JsonSchema = rowToJsonSchema(shape);
+  const required = new Set(row.required ?? []);
+  const properties = (row.properties ?? {}) as Readonly<Record<string, JsonSchemaNode>>;
   return {
     schema: "public",
     name: resource.table,
     description: resource.description,
     volatility: resource.volatility,
-    verbs: Object.keys(resource.verbs.verbs),
-    columns: Object.entries(resource.row.properties ?? {}).map(([name, schema]) =>
-      columnOfField(name, columnTypeOf(schema, resource.row), {
+    verbs: verbNames(resource),
+    columns: Object.entries(properties).map(([name, schema]) => ({
+      ...columnOfField(name, columnTypeOf(schema, row), {
         isKey: resource.keys.includes(name),
         isRequired: required.has(name),
       }),
-    ),
+      ...resource.columns[name],
+    })),
     keys: resource.keys,
+    ...(resource.keyAlternatives.length > 0 && { keyAlternatives: resource.keyAlternatives }),
     primaryKey: resource.primaryKey,
+    ...(resource.batch !== undefined && { batch: resource.batch }),
+    ...(resource.accepts !== undefined && { accepts: resource.accepts }),
+    ...(resource.exact === true && { exact: true }),
   };
 }

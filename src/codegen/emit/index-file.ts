@@ -1,12 +1,9 @@
 /** Emits the index of everything generated from service manifests. */
-import type { ServiceManifest } from "../manifest/model.js";
-import { header, kebabCase } from "./names.js";
+import { header } from "./names.js";
 
-/** The text of `index.ts`: one re-export a module, sorted. */
-export function emitIndex(manifests: readonly ServiceManifest[]): string {
-  const lines = manifests.flatMap((manifest) =>
-    manifest.resources.map((resource) => `export * from "./${manifest.service}/${kebabCase(resource.name)}.js";`),
-  );
+/** The text of `index.ts`: one re-export a module, sorted. @param modules paths below the output folder */
+export function emitIndex(modules: readonly string[]): string {
+  const lines = modules.map((path) => `export * from "./${path.replace(/\.ts$/, ".js")}";`);
   return `${header("manifests")}
 ${[`export { catalogSeed } from "./information_schema.js";`, ...lines].sort().join("\n")}
 `;

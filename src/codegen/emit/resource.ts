@@ -1,61 +1,93 @@
-/** Emits one resource: the row's interface, its Zod schema, and the factory that makes the table on a connection. */
+/**
+ * Emits one resource: the row's interface, its Zod schema, what a write takes, and the factory that makes the table. How the
+ * table is made is the business of the connector's emitter.
+ */
 import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
-import { optionalPeer } from "../peers.js";
-import { camelCase, header, pascalCase } from "./names.js";
-import { zodObjectText } from "./zod.js";
+import { verbNames } from "../manifest/verbs.js";
+import type { RowShape } from "../schema/shape.js";
+import { httpFactory } from "./http-factory.js";
+import { mcpFactory } from "./mcp-factory.js";
+import { moduleFactory } from "./module-factory.js";
+import { header, type ResourceNames } from "./names.js";
+import { typeDeclarations } from "./row-types.js";
+import { tableQueryImport, tableQueryText } from "./table-query.js";
+import { docComment, sentence } from "./text.js";
+import { insertColumns, updateColumns } from "./written-columns.js";
+import { zodDeclarations } from "./zod.js";
 
-type SchemaToTypeScript = typeof import("json-schema-to-typescript");
+/** What every part of a resource's module is made from. */
+export interface ResourceSource {
+  readonly manifest: ServiceManifest;
+  readonly resource: ResourceModel;
+  readonly shape: RowShape;
+  readonly names: ResourceNames;
+}
+
+/** The factory of a module, and what it imports. */
+export interface Factory {
+  readonly imports: readonly string[];
+  readonly text: string;
+}
 
 /** The text of one resource's module, not formatted yet. */
-export async function emitResource(manifest: ServiceManifest, resource: ResourceModel): Promise<string> {
-  const rowType = `${pascalCase(resource.table)}Row`;
-  const schemaName = `${camelCase(resource.table)}Schema`;
-  const factory = camelCase(resource.table);
-  const definition = {
-    name: resource.table,
-    description: resource.description,
-    volatility: resource.volatility,
-    ...(resource.primaryKey.length > 0 && { primaryKey: resource.primaryKey }),
-    verbs: resource.verbs.verbs,
-  };
-  return `${header(manifest.file)}
-import { defineMcpResource, type McpToolCaller, type ResourceTable } from "glove-scratchpad";
-import { z } from "zod";
-
-${await rowInterface(resource, rowType)}
-/** Schema of {@link ${rowType}}. */
-export const ${schemaName} = ${zodObjectText(resource.row)};
-
-/**
- * ${docText(resource.description)}
- *
- * Table \`${resource.table}\`: ${Object.keys(resource.verbs.verbs).join(", ")}.
- * @param options.connection the MCP server "${manifest.service}"; it stays the caller's to close
- */
-export function ${factory}(options: { connection: McpToolCaller }): ResourceTable {
-  return defineMcpResource(${JSON.stringify(definition, null, 2)}, ${schemaName}, ${JSON.stringify(resource.keys)}, options.connection);
-}
-`;
+export async function emitResource(source: ResourceSource): Promise<string> {
+  const { manifest, resource, shape, names } = source;
+  const factory = factoryOf(source);
+  const description = `A row of \`${resource.table}\`. ${sentence(resource.description)}`;
+  const parts = [
+    [...factory.imports, tableQueryImport, 'import { z } from "zod";'].sort(byModule).join("\n").concat("\n"),
+    await typeDeclarations(shape, names, description),
+    writtenTypes(source),
+    zodDeclarations(shape, names),
+    factory.text,
+  ];
+  return `${header(manifest.file)}\n${parts.filter((part) => part !== "").join("\n")}`;
 }
 
-async function rowInterface(resource: ResourceModel, name: string): Promise<string> {
-  const { compile } = await optionalPeer<SchemaToTypeScript>(
-    "json-schema-to-typescript",
-    () => import("json-schema-to-typescript"),
-  );
-  const schema = {
-    additionalProperties: false,
-    ...resource.row,
-    description: `A row of \`${resource.table}\`. ${resource.description}.`,
-  };
-  return compile(schema as Parameters<typeof compile>[0], name, {
-    bannerComment: "",
-    format: false,
-    declareExternallyReferenced: true,
-  });
+function factoryOf(source: ResourceSource): Factory {
+  switch (source.resource.verbs.kind) {
+    case "http":
+      return httpFactory(source, source.resource.verbs.verbs);
+    case "mcp":
+      return mcpFactory(source, source.resource.verbs.verbs);
+    case "module":
+      return moduleFactory(source, source.resource.verbs.verbs);
+  }
 }
 
-/** Text inside a doc comment cannot end it. */
-function docText(text: string): string {
-  return text.replaceAll("*/", "*\\/");
+/** Packages first, then files. */
+const moduleOf = (line: string) => line.slice(line.indexOf(" from ") + " from ".length).replace('"./', '"~./');
+
+function byModule(left: string, right: string): number {
+  const [a, b] = [moduleOf(left), moduleOf(right)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The types of what an INSERT and an UPDATE may say. */
+function writtenTypes({ resource, names }: ResourceSource): string {
+  const verbs = verbNames(resource);
+  const lines: string[] = [];
+  const insert = insertColumns(resource);
+  if (verbs.includes("insert")) {
+    const type = picked(names.row, insert.optional, true);
+    const needed = picked(names.row, insert.required, false);
+    lines.push(
+      docComment([`What an INSERT into \`${resource.table}\` may give.`]),
+      `export type ${names.insert} = ${[needed, type].filter((part) => part !== "").join(" & ") || "Record<string, never>"};\n`,
+    );
+  }
+  if (verbs.includes("update")) {
+    const type = picked(names.row, updateColumns(resource), true) || "Record<string, never>";
+    lines.push(
+      docComment([`What an UPDATE of \`${resource.table}\` may set.`]),
+      `export type ${names.update} = ${type};\n`,
+    );
+  }
+  return lines.join("");
+}
+
+function picked(row: string, columns: readonly string[], isPartial: boolean): string {
+  if (columns.length === 0) return "";
+  const pick = `Pick<${row}, ${columns.map((column) => JSON.stringify(column)).join(" | ")}>`;
+  return isPartial ? `Partial<${pick}>` : `Required<${pick}>`;
 }

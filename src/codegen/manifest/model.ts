@@ -69,9 +69,13 @@ export interface ResourceModel {
   readonly name: string;
   /** Name of the table: `memory_entities`. */
   readonly table: string;
+  /** The resource's name as an SQL name, unlike every other of the service: its module is called so. */
+  readonly file: string;
   readonly description: string;
   readonly volatility: "immutable" | "stable" | "volatile";
   readonly row: JsonSchema;
+  /** The properties of the row, in its order. */
+  readonly columnNames: readonly string[];
   readonly keys: readonly string[];
   readonly keyAlternatives: readonly (readonly string[])[];
   readonly primaryKey: readonly string[];
@@ -103,11 +107,16 @@ export interface ManifestProblem {
   readonly hint?: string;
 }
 
-/** All problems at once. */
+/** All problems at once: each a line `file:line:col: message`, and one `hint: …` below it where there is one. */
 export class ManifestError extends Error {
   constructor(readonly problems: readonly ManifestProblem[]) {
     super(
-      problems.map((problem) => `${problem.file}:${problem.line}:${problem.column}: ${problem.message}`).join("\n"),
+      problems
+        .map(
+          ({ file, line, column, message, hint }) =>
+            `${file}:${line}:${column}: ${message}${hint === undefined ? "" : `\n  hint: ${hint}`}`,
+        )
+        .join("\n"),
     );
     this.name = "ManifestError";
   }

@@ -1,0 +1,37 @@
+/** What the definition of a resource says whatever its connector, as data. */
+import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
+import { verbNames } from "../manifest/verbs.js";
+import { docComment, sentence } from "./text.js";
+
+/** The fields that a manifest gave, in the order in which they are written. */
+export function commonDefinition(manifest: ServiceManifest, resource: ResourceModel): Record<string, unknown> {
+  const { connector, defaults, service } = manifest;
+  // Limits of a service are shared by its tables; an HTTP resource knows so by itself, as it knows where it comes from.
+  const sharesLimits = connector.kind !== "http" && (defaults.rateLimit ?? defaults.concurrency) !== undefined;
+  const calls = { ...(sharesLimits && { scope: service }), ...defaults, ...resource.calls };
+  const hasColumns = Object.keys(resource.columns).length > 0;
+  return {
+    name: resource.table,
+    description: resource.description,
+    volatility: resource.volatility,
+    primaryKey: resource.primaryKey.length > 0 ? resource.primaryKey : undefined,
+    keyAlternatives: resource.keyAlternatives.length > 0 ? resource.keyAlternatives : undefined,
+    columns: hasColumns ? resource.columns : undefined,
+    batch: resource.batch,
+    accepts: resource.accepts,
+    exact: resource.exact,
+    ...calls,
+    source: connector.kind === "http" ? undefined : { name: service, kind: connector.kind },
+  };
+}
+
+/** The comment of a factory. @param parameter the line for its parameter */
+export function factoryComment(resource: ResourceModel, parameter: string): string {
+  const needs = [...resource.keys, ...resource.keyAlternatives.map((group) => group.join(" or "))];
+  return docComment([
+    sentence(resource.description),
+    "",
+    `Table \`${resource.table}\`: ${verbNames(resource).join(", ")}.${needs.length > 0 ? ` A read needs a value for ${needs.join(", ")}.` : ""}`,
+    parameter,
+  ]);
+}

@@ -1,0 +1,73 @@
+/** Emits the contract of a resource that is code of the host, and the factory that takes the code. */
+import type { VerbName } from "../manifest/model.js";
+import { commonDefinition, factoryComment } from "./definition.js";
+import type { Factory, ResourceSource } from "./resource.js";
+import { docComment, fieldLines } from "./text.js";
+
+export function moduleFactory({ manifest, resource, names }: ResourceSource, verbs: readonly VerbName[]): Factory {
+  const keys = resource.keys.length > 0 ? resource.keys.map((key) => JSON.stringify(key)).join(" | ") : "never";
+  const bindings = `bindings: Bindings<${names.row}, ${keys}>`;
+  // Keys that the rows leave out are stamped from the argument.
+  const given = resource.keys.length > 0 ? `RowWithoutKeys<${names.row}, ${keys}>` : names.row;
+  const methods: Record<VerbName, { comment: string; parameters: string; result: string; names: string }> = {
+    select: {
+      comment: "Reads the rows that the bindings ask for; more are left out, fewer would be a wrong answer.",
+      parameters: `${bindings}, context: ResourceContext`,
+      result: `Awaitable<Rows<${given}>>`,
+      names: "bindings, context",
+    },
+    insert: {
+      comment:
+        resource.batch?.insert === true
+          ? "Adds the rows of one statement. Rows that it answers feed RETURNING."
+          : "Adds one row. Rows that it answers feed RETURNING.",
+      parameters: `rows: [${names.insert}, ...${names.insert}[]], context: ResourceContext`,
+      result: "Awaitable<unknown>",
+      names: "rows, context",
+    },
+    update: {
+      comment: "Sets columns of the row that the bindings name.",
+      parameters: `set: ${names.update}, ${bindings}, context: ResourceContext`,
+      result: "Awaitable<unknown>",
+      names: "set, bindings, context",
+    },
+    delete: {
+      comment: "Removes the row that the bindings name.",
+      parameters: `${bindings}, context: ResourceContext`,
+      result: "Awaitable<unknown>",
+      names: "bindings, context",
+    },
+  };
+  const members = verbs.map((verb) => {
+    const { comment, parameters, result } = methods[verb];
+    return `${docComment([comment], 2)}  ${verb}(${parameters}): ${result};\n`;
+  });
+  const definition = {
+    ...commonDefinition(manifest, resource),
+    keys: resource.keys.length > 0 ? resource.keys : undefined,
+  };
+  const passed = verbs.map(
+    (verb) => `    ${verb}: (${methods[verb].names}) => resolvers.${verb}(${methods[verb].names}),\n`,
+  );
+  const types = [
+    verbs.length > 0 && "type Awaitable",
+    (verbs as readonly string[]).some((verb) => verb !== "insert") && "type Bindings",
+    "defineResource",
+    "type ResourceContext",
+    "type ResourceTable",
+    verbs.includes("select") && "type Rows",
+    verbs.includes("select") && resource.keys.length > 0 && "type RowWithoutKeys",
+  ].filter((name) => name !== false);
+  return {
+    imports: [`import { ${types.join(", ")} } from "glove-scratchpad";`],
+    text: `${docComment([`The code behind table \`${resource.table}\`.`])}export interface ${names.resolvers} {
+${members.join("")}}
+
+${factoryComment(resource, "@param resolvers the code that it stands for")}export function ${names.factory}(resolvers: ${names.resolvers}): ResourceTable {
+  return defineResource({
+${fieldLines(definition, 4)}    schema: ${names.schema},
+${passed.join("")}  });
+}
+`,
+  };
+}
