@@ -3,6 +3,8 @@
  * FROM b …)`. The expressions move into a Project above the join, so that the join can be an ordinary one.
  *
  * A VALUES list of several rows goes to the left side it reads from: each of its rows once with each row of the list.
+ * PostgreSQL works such a list out whole, also the columns that nobody reads and the rows that a condition drops later; as
+ * expressions of a Project it would not be, so a list in which something may fail stays where it is.
  */
 
 import { types } from "../../types/type.js";
@@ -23,6 +25,7 @@ import {
   mentions,
   substituteColumns,
 } from "../visit.js";
+import { cannotFail } from "./cannot-fail.js";
 import { dependsOn, filterOf } from "./pull-up-conditions.js";
 
 export const flattenLaterals: WholePlanRule = { name: "flatten-laterals", rewriteWhole: flatten };
@@ -61,6 +64,7 @@ function asValues(plan: LogicalPlan): Values | undefined {
   if (plan.kind !== "Project" || !plan.items.every(({ expr }) => isMovable(expr))) return undefined;
   const list = asValues(plan.input);
   if (list === undefined || list.columns.length === 0) return undefined;
+  if (list.rows.length > 1 && !cannotListFail(list)) return undefined;
   const rows = list.rows.map((row) => {
     const values = new Map(list.columns.map((column, c) => [column.id, row[c]] as const));
     return plan.items.map(({ expr }) => substituteColumns(expr, values));
@@ -139,13 +143,19 @@ function crossValues(join: Join, context: RuleContext): LogicalPlan | undefined 
 /** More rows than this stay a list: each column becomes a CASE of so many branches. */
 const maxRows = 32;
 
-function isListOver({ rows }: Values, outer: ReadonlySet<number>): boolean {
+function isListOver(list: Values, outer: ReadonlySet<number>): boolean {
+  const { rows } = list;
   return (
     rows.length > 1 &&
     rows.length <= maxRows &&
     rows.some((row) => row.some((expr) => mentions(expr, outer))) &&
+    cannotListFail(list) &&
     rows.every((row) => row.every((expr) => isMovable(expr)))
   );
+}
+
+function cannotListFail({ rows }: Values): boolean {
+  return rows.every((row) => row.every(cannotFail));
 }
 
 /** Every row of a plan with every row of a list over it: numbers stand for the list's rows, and choose their expressions. */
