@@ -13,6 +13,7 @@ import { comparableAs, isPlainKey } from "./compile/comparison.js";
 import { compile } from "./compile/expression.js";
 import { conjunctsOf } from "./compile/logic.js";
 import { isRepeatable } from "./compile/subquery.js";
+import { CteReading } from "./cte-reading.js";
 import { keyFunctionOf } from "./keys.js";
 import type { Operator } from "./operator.js";
 import {
@@ -131,9 +132,10 @@ export function build(plan: LogicalPlan, needed: Needed, builder: Builder): Oper
 /** An input of a node. Inside a correlated subplan whatever gives the same rows every time is kept. */
 function input(plan: LogicalPlan, needed: Needed, builder: Builder): Operator {
   if (!builder.insideCorrelated || isCheap(plan) || !isRepeatable(plan)) return build(plan, needed, builder);
+  const reading = CteReading.of(plan, builder);
   builder.insideCorrelated = false;
   try {
-    return new RetainOperator(build(plan, needed, builder), builder);
+    return new RetainOperator(build(plan, needed, builder), reading, builder);
   } finally {
     builder.insideCorrelated = true;
   }
@@ -196,6 +198,7 @@ function buildFilter(plan: LogicalPlan & { kind: "Filter" }, needed: Needed, bui
       else keys.push(key);
     }
     if (keys.length > 0) {
+      const reading = CteReading.of(plan.input, builder);
       builder.insideCorrelated = false;
       let child: Operator;
       try {
@@ -203,7 +206,7 @@ function buildFilter(plan: LogicalPlan & { kind: "Filter" }, needed: Needed, bui
       } finally {
         builder.insideCorrelated = true;
       }
-      return new LookupOperator(child, keys, residual, builder);
+      return new LookupOperator(child, keys, residual, reading, builder);
     }
   }
   const wanted = builder.insideCorrelated ? undefined : wantedRows(plan.condition, plan.input);
@@ -295,6 +298,7 @@ function buildJoin(join: Join, needed: Needed, builder: Builder): Operator {
   const leftPlan = swapped ? join.right : join.left;
   const rightPlan = swapped ? join.left : join.right;
   const conditions = expressionsOf(join);
+  const reading = CteReading.of(rightPlan, builder);
   const left = inPieces(input(leftPlan, below, builder), conditions);
   const right = inPieces(input(rightPlan, below, builder), conditions);
   return new HashJoinOperator(
@@ -309,6 +313,7 @@ function buildJoin(join: Join, needed: Needed, builder: Builder): Operator {
       leftKept: pruneLayout(left.layout, below),
       rightKept: pruneLayout(right.layout, below),
       keepTable: builder.insideCorrelated && isRepeatable(rightPlan),
+      reading,
     },
     builder,
   );

@@ -13,6 +13,7 @@ import { operationsOf } from "../../types/families.js";
 import { RecordValue, type Value } from "../../types/value.js";
 import { type Batch, type Pause, pause, type Vector } from "../batch.js";
 import type { Builder, Scope } from "../builder.js";
+import { CteReading } from "../cte-reading.js";
 import type { Execution } from "../execution.js";
 import { type Operator, SubplanNeeded, settle } from "../operator.js";
 import { comparableAs, isPlainKey } from "./comparison.js";
@@ -31,8 +32,9 @@ export function compileSubquery(expr: Subquery, scope: Scope): Kernel {
   const outputs = outputOf(expr.plan);
   const outer = new Set(freeColumns(expr.plan));
   const planCorrelated = outer.size > 0;
+  const reading = CteReading.of(expr.plan, builder);
   if (!planCorrelated && expr.test !== undefined && expr.subqueryKind === "any") {
-    const hashed = compileHashed(expr, expr.test, outputs, scope);
+    const hashed = compileHashed(expr, expr.test, outputs, reading, scope);
     if (hashed !== undefined) return located(hashed, expr.position);
   }
   if (expr.test !== undefined) {
@@ -42,10 +44,10 @@ export function compileSubquery(expr: Subquery, scope: Scope): Kernel {
   const run = located2(compileRun(expr, outputs, outer.size > 0, builder), expr.position);
   const kernel =
     outer.size === 0
-      ? onceKernel(run, builder)
+      ? onceKernel(run, reading, builder)
       : isVolatile(expr)
         ? volatileKernel(run, [...outer], scope)
-        : correlatedKernel(run, [...outer], scope);
+        : correlatedKernel(run, [...outer], reading, scope);
   return located(kernel, expr.position);
 }
 
@@ -181,14 +183,20 @@ export function severalRows(): SqlError {
   });
 }
 
-/** The result of a subquery that depends on nothing outside. */
-function onceKernel(run: Run, builder: Builder): Kernel {
+/** The result of a subquery that depends on nothing outside but CTEs. */
+function onceKernel(run: Run, reading: CteReading, builder: Builder): Kernel {
   const cell = builder.cell();
+  const present = (execution: Execution): { readonly value: Value } | undefined => {
+    const kept = execution.cells[cell] as { value: Value; read: readonly unknown[] } | undefined;
+    return kept !== undefined && reading.isPresent(execution, kept.read) ? kept : undefined;
+  };
   const needed = new SubplanNeeded(function* (execution) {
-    if (execution.cells[cell] === undefined) execution.cells[cell] = { value: yield* run(execution) };
+    if (present(execution) !== undefined) return;
+    const value = yield* run(execution);
+    execution.cells[cell] = { value, read: reading.present(execution) };
   });
   return scalarKernel(builder, (execution) => {
-    const kept = execution.cells[cell] as { value: Value } | undefined;
+    const kept = present(execution);
     if (kept === undefined) throw needed;
     return kept.value;
   });
@@ -220,6 +228,8 @@ function outerKernels(ids: readonly number[], scope: Scope): Kernel[] {
 /** A memory of results by tuple: nested maps, the innermost one holding results. Values are told apart as they are, `1.0` from `1.00`. */
 interface Memory {
   count: number;
+  /** What the CTEs held that the results were made from. */
+  read: readonly unknown[];
   root: Map<Value, unknown>;
 }
 
@@ -250,7 +260,7 @@ function remember(memory: Memory, tuple: readonly Value[], value: Value): void {
   }
 }
 
-function correlatedKernel(run: Run, ids: readonly number[], scope: Scope): Kernel {
+function correlatedKernel(run: Run, ids: readonly number[], reading: CteReading, scope: Scope): Kernel {
   const { builder } = scope;
   const inputs = outerKernels(ids, scope);
   const runFor = withOuter(
@@ -264,8 +274,8 @@ function correlatedKernel(run: Run, ids: readonly number[], scope: Scope): Kerne
       const vectors = inputs.map((input) => input.evaluate(execution, batch, sel, n));
       const out = execution.vector(outCell);
       let memory = execution.cells[memoryCell] as Memory | undefined;
-      if (memory === undefined) {
-        memory = { count: 0, root: new Map() };
+      if (memory === undefined || !reading.isPresent(execution, memory.read)) {
+        memory = { count: 0, read: reading.present(execution), root: new Map() };
         execution.cells[memoryCell] = memory;
       }
       let missing: Value[][] | undefined;
@@ -288,6 +298,7 @@ function correlatedKernel(run: Run, ids: readonly number[], scope: Scope): Kerne
         for (const tuple of tuples) {
           if (lookUp(kept, tuple) !== undefined) continue;
           remember(kept, tuple, yield* runFor(running, tuple));
+          kept.read = reading.present(running);
           if (running.budget.step(16)) yield pause;
         }
       });
@@ -334,7 +345,13 @@ function volatileKernel(run: Run, ids: readonly number[], scope: Scope): Kernel 
 }
 
 /** `x IN (SELECT y)` where the query depends on nothing outside: a set of its values, made once. */
-function compileHashed(expr: Subquery, test: Expr, outputs: readonly Column[], scope: Scope): Kernel | undefined {
+function compileHashed(
+  expr: Subquery,
+  test: Expr,
+  outputs: readonly Column[],
+  reading: CteReading,
+  scope: Scope,
+): Kernel | undefined {
   if (test.kind !== "Call" || test.operator !== "=" || test.args.length !== 2) return undefined;
   const own = new Set(outputs.map((column) => column.id));
   const isInner = (side: Expr): boolean => {
@@ -357,9 +374,10 @@ function compileHashed(expr: Subquery, test: Expr, outputs: readonly Column[], s
   interface Kept {
     values: Set<Value>;
     hasNull: boolean;
+    read: readonly unknown[];
   }
   const needed = new SubplanNeeded(function* (execution) {
-    const kept: Kept = { values: new Set(), hasNull: false };
+    const kept: Kept = { values: new Set(), hasNull: false, read: [] };
     for (const step of operator.open(execution)) {
       if (step === pause) {
         yield step;
@@ -374,6 +392,7 @@ function compileHashed(expr: Subquery, test: Expr, outputs: readonly Column[], s
       }
       execution.budget.retain(kept.values.size - before, 48 * (kept.values.size - before));
     }
+    kept.read = reading.present(execution);
     execution.cells[setCell] = kept;
   });
   return {
@@ -381,7 +400,7 @@ function compileHashed(expr: Subquery, test: Expr, outputs: readonly Column[], s
       const out = execution.vector(outCell);
       if (n === 0) return out;
       const kept = execution.cells[setCell] as Kept | undefined;
-      if (kept === undefined) throw needed;
+      if (kept === undefined || !reading.isPresent(execution, kept.read)) throw needed;
       const { values, hasNull } = kept;
       const vector = outerKernel.evaluate(execution, batch, sel, n);
       const miss = hasNull ? null : false;

@@ -11,12 +11,14 @@ import { comparableAs, isPlainKey } from "../compile/comparison.js";
 import { compile, compilePredicate } from "../compile/expression.js";
 import type { Kernel, Predicate } from "../compile/kernel.js";
 import { conjunctsOf } from "../compile/logic.js";
+import type { CteReading } from "../cte-reading.js";
 import type { Execution } from "../execution.js";
 import { type KeyFunction, keyFunctionOf } from "../keys.js";
 import { type Operator, type Step, settle } from "../operator.js";
 import { ownIds, RowStore, type StoreShape, storeShape } from "../row-store.js";
 import { narrow } from "./filter.js";
 import { JoinTable } from "./join-table.js";
+import type { Kept } from "./retain.js";
 
 export interface JoinSpec {
   readonly type: "inner" | "left" | "full" | "semi" | "anti";
@@ -31,6 +33,8 @@ export interface JoinSpec {
   readonly rightKept: Layout;
   /** The right side gives the same rows each time this join is opened again: its table is worth keeping. */
   readonly keepTable: boolean;
+  /** The CTEs that the right side reads. */
+  readonly reading: CteReading;
 }
 
 interface EqualityKey {
@@ -141,7 +145,9 @@ export class HashJoinOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
-    let table = execution.cells[this.tableCell] as JoinTable | undefined;
+    const kept = execution.cells[this.tableCell] as Kept<JoinTable> | undefined;
+    const { reading } = this.spec;
+    let table = kept !== undefined && reading.isPresent(execution, kept.read) ? kept.rows : undefined;
     if (table === undefined) {
       table = new JoinTable(new RowStore(execution, this.shape), this.functions, this.keysOnly);
       for (const step of this.spec.right.open(execution)) {
@@ -152,7 +158,10 @@ export class HashJoinOperator implements Operator {
             this.rightKeys.map((key) => key.evaluate(execution, step, step.sel, step.count)),
           );
       }
-      if (this.spec.keepTable) execution.cells[this.tableCell] = table;
+      if (this.spec.keepTable) {
+        const made: Kept<JoinTable> = { rows: table, read: reading.present(execution) };
+        execution.cells[this.tableCell] = made;
+      }
     }
     execution.stores[this.shape.source] = table.store.columns;
     const { type } = this.spec;

@@ -7,6 +7,7 @@ import { type Batch, batchSize, identity, type Layout, pause } from "../batch.js
 import type { Builder } from "../builder.js";
 import { compile, compilePredicate } from "../compile/expression.js";
 import type { Kernel, Predicate } from "../compile/kernel.js";
+import type { CteReading } from "../cte-reading.js";
 import type { Execution } from "../execution.js";
 import type { KeyFunction } from "../keys.js";
 import { type Operator, type Step, settle } from "../operator.js";
@@ -14,14 +15,22 @@ import { RowStore, type StoreShape, storeBatches, storeShape } from "../row-stor
 import { narrow } from "./filter.js";
 import { JoinTable } from "./join-table.js";
 
+/** Rows, and what the CTEs held that they were made from. */
+export interface Kept<Rows> {
+  readonly rows: Rows;
+  readonly read: readonly unknown[];
+}
+
 export class RetainOperator implements Operator {
   readonly layout: Layout;
   private readonly shape: StoreShape;
   private readonly storeCell: number;
   private readonly batchCell: number;
 
+  /** @param reading the CTEs whose rows go into those that are kept */
   constructor(
     private readonly input: Operator,
+    private readonly reading: CteReading,
     builder: Builder,
   ) {
     this.shape = storeShape(builder, input.layout);
@@ -31,16 +40,17 @@ export class RetainOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
-    let store = execution.cells[this.storeCell] as RowStore | undefined;
-    if (store === undefined) {
-      store = new RowStore(execution, this.shape);
+    let kept = execution.cells[this.storeCell] as Kept<RowStore> | undefined;
+    if (kept === undefined || !this.reading.isPresent(execution, kept.read)) {
+      const store = new RowStore(execution, this.shape);
       for (const step of this.input.open(execution)) {
         if (step === pause) yield step;
         else store.append(step, step.sel, step.count);
       }
-      execution.cells[this.storeCell] = store;
+      kept = { rows: store, read: this.reading.present(execution) };
+      execution.cells[this.storeCell] = kept;
     }
-    yield* storeBatches(execution, execution.batch(this.batchCell), store);
+    yield* storeBatches(execution, execution.batch(this.batchCell), kept.rows);
   }
 }
 
@@ -67,6 +77,7 @@ export class LookupOperator implements Operator {
     private readonly input: Operator,
     private readonly keys: readonly LookupKey[],
     residual: readonly Expr[],
+    private readonly reading: CteReading,
     builder: Builder,
   ) {
     this.shape = storeShape(builder, input.layout);
@@ -85,9 +96,9 @@ export class LookupOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
-    let table = execution.cells[this.tableCell] as JoinTable | undefined;
-    if (table === undefined) {
-      table = new JoinTable(
+    let kept = execution.cells[this.tableCell] as Kept<JoinTable> | undefined;
+    if (kept === undefined || !this.reading.isPresent(execution, kept.read)) {
+      const table = new JoinTable(
         new RowStore(execution, this.shape),
         this.keys.map((key) => key.key),
       );
@@ -99,8 +110,10 @@ export class LookupOperator implements Operator {
             this.innerKeys.map((key) => key.evaluate(execution, step, step.sel, step.count)),
           );
       }
-      execution.cells[this.tableCell] = table;
+      kept = { rows: table, read: this.reading.present(execution) };
+      execution.cells[this.tableCell] = kept;
     }
+    const table = kept.rows;
     if (table.store.count === 0) return;
     const one = execution.batch(this.oneCell);
     one.reset(1);

@@ -47,7 +47,11 @@ export function bindWith(clause: ast.WithClause, level: QueryLevel): () => reado
       level.futureCtes.delete(cte.name.name);
     }
   }
-  return () => entries.map((entry) => ({ ...(entry.definition as CteDefinition), references: entry.references }));
+  return () =>
+    entries.flatMap((entry) => [
+      ...(entry.inner?.() ?? []),
+      { ...(entry.definition as CteDefinition), references: entry.references },
+    ]);
 }
 
 function newEntry(cte: ast.CommonTableExpression, level: QueryLevel): CteEntry {

@@ -11,9 +11,9 @@ import type { Column, Expr } from "../expr.js";
 import type { LogicalPlan } from "../plan.js";
 import { columnRef } from "../visit.js";
 import { collationOfColumn, commonCollation } from "./collations.js";
-import { definitionOf, nameColumns } from "./ctes.js";
+import { bindWith, definitionOf, nameColumns } from "./ctes.js";
 import { at, datatypeMismatch, notSupported, syntaxError } from "./errors.js";
-import { bindSelectAt, resolveUnknown } from "./select.js";
+import { bindSelectAt, resolveUnknown, withoutParentheses } from "./select.js";
 import { bindSide, closeSetOperation, combine, type Side } from "./set-operations.js";
 import { type CteEntry, openLevel, type QueryLevel } from "./state.js";
 import { bindTraversal, notAtTop, readingAdded, withFirstValues, withNextValues } from "./traversals.js";
@@ -21,9 +21,10 @@ import { bindTraversal, notAtTop, readingAdded, withFirstValues, withNextValues 
 export function bindRecursive(
   entry: CteEntry,
   cte: ast.CommonTableExpression,
-  statement: ast.SelectStatement,
+  written: ast.SelectStatement,
   outer: QueryLevel,
 ): void {
+  const statement = withoutParentheses(written);
   const union = statement.body;
   const traverses = cte.search !== undefined || cte.cycle !== undefined;
   if (union.kind !== "SetOperation" || union.operator !== "union") {
@@ -32,12 +33,13 @@ export function bindRecursive(
   }
   const level = openLevel(outer.state, outer);
   if (statement.with !== undefined) {
-    if (traverses) throw notSupported("WITH inside a recursive query with SEARCH or CYCLE is not supported", at(cte));
-    // A WITH inside the definition is visible to both terms; bound as a query of its own it cannot hold the reference.
-    const { plan, output } = bindSelectAt(statement, level);
-    entry.columns = nameColumns(cte, output);
-    entry.definition = definitionOf(entry, cte, plan);
-    return;
+    // Both terms read these CTEs, and they are the same in all rounds: they stand beside the recursive one.
+    entry.recursion = {
+      reference: (_level, position) => {
+        throw invalid(`recursive reference to query "${entry.name}" must not appear within a subquery`, position);
+      },
+    };
+    entry.inner = bindWith(statement.with, level);
   }
   entry.recursion = {
     reference: (_level, position) => {
@@ -53,9 +55,9 @@ export function bindRecursive(
     resolveUnknown(open, level);
     (target as { expr: typeof target.expr }).expr = open.expr;
   }
-  const written = left.finish();
-  const traversal = bindTraversal(cte, nameColumns(cte, written.output), outer);
-  const first = traversal === undefined ? written : withFirstValues(traversal, written, level);
+  const query = left.finish();
+  const traversal = bindTraversal(cte, nameColumns(cte, query.output), outer);
+  const first = traversal === undefined ? query : withFirstValues(traversal, query, level);
   // A later round may bring NULL where the first term cannot.
   entry.columns = nameColumns(cte, first.output).map(({ name, column }) => ({
     name,

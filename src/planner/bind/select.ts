@@ -79,7 +79,7 @@ export function openSelect(written: ast.SelectStatement, level: QueryLevel): Ope
 }
 
 /** `(SELECT …) ORDER BY …` is one query whose clauses are written in two places. */
-function withoutParentheses(statement: ast.SelectStatement): ast.SelectStatement {
+export function withoutParentheses(statement: ast.SelectStatement): ast.SelectStatement {
   let current = statement;
   while (current.body.kind === "SelectStatement") {
     const inner: ast.SelectStatement = current.body;

@@ -129,6 +129,8 @@ export interface CteEntry {
   /** Set while a definition that may read itself is being bound; called for each reference, true for the work table. */
   recursion?: { reference(level: QueryLevel, position: number): boolean };
   definition?: CteDefinition;
+  /** The CTEs of a WITH before the first term of a recursive definition, which come before it. */
+  inner?: () => readonly CteDefinition[];
   /** True for INSERT, UPDATE, DELETE without RETURNING: cannot be read. */
   withoutRows?: boolean;
 }
