@@ -11,7 +11,13 @@ import { deparse } from "../grammar/deparse.js";
 import type { Scan } from "../planner/plan.js";
 import type { Row } from "../resources/resource.js";
 import { displayType } from "../types/type.js";
-import { resolveForStatement, type StatementContext, type StatementResult, touchedReads } from "./execute.js";
+import {
+  ownParameters,
+  resolveForStatement,
+  type StatementContext,
+  type StatementResult,
+  touchedReads,
+} from "./execute.js";
 import { mapTree } from "./map-tree.js";
 import type { PreparedQuery } from "./prepare.js";
 
@@ -37,7 +43,7 @@ export async function answerOnBackend(
     const options = backend.capabilities.cancel
       ? { signal: context.signal, rowMode: "array" as const }
       : { rowMode: "array" as const };
-    const answer = await backend.query(sql, [...params], options);
+    const answer = await backend.query(sql, [...ownParameters(prepared.query, params)], options);
     const outputNames = uniqueNames(prepared.query.output.map((column) => column.name));
     const rows = (answer.rows as unknown[][])
       .slice(0, maxRows)

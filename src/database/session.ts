@@ -61,6 +61,7 @@ export class Session {
   /** See `Database.execute`. */
   execute(sql: string, options: ExecuteOptions = {}): Promise<ExecuteResult> {
     if (this.core.closed) return Promise.reject(closedDatabase());
+    if (options.signal?.aborted === true) return Promise.reject(canceled(options.signal));
     let started = false;
     const run = this.queue.then(() => {
       started = true;
@@ -88,6 +89,7 @@ export class Session {
     options: { params?: unknown[]; actor?: string; signal?: AbortSignal } = {},
   ): Promise<ExplainResult> {
     if (this.core.closed) return Promise.reject(closedDatabase());
+    if (options.signal?.aborted === true) return Promise.reject(canceled(options.signal));
     return withinStack(() => this.explainNow(sql, options));
   }
 

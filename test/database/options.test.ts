@@ -167,3 +167,25 @@ describe("giving up", () => {
     expect(started).toEqual(["a"]);
   });
 });
+
+test("a signal that is aborted already ends an execute that would have to wait, and an explain", async () => {
+  const db = await Database.create();
+  let finish = () => {};
+  db.register(
+    defineResource({
+      name: "slow",
+      volatility: "volatile",
+      columns: [{ name: "a", type: "bigint" }],
+      select: () =>
+        new Promise((resolve) => {
+          finish = () => resolve([{ a: 1 }]);
+        }),
+    }),
+  );
+  const running = db.execute("SELECT a FROM slow");
+  const signal = AbortSignal.abort();
+  await expect(db.execute("SELECT 1", { signal })).rejects.toMatchObject({ code: "57014" });
+  await expect(db.explain("SELECT 1", { signal })).rejects.toMatchObject({ code: "57014" });
+  finish();
+  expect((await running).rows).toEqual([{ a: 1 }]);
+});
