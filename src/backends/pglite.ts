@@ -5,6 +5,7 @@
  */
 import type { PGlite } from "@electric-sql/pglite";
 import { resolveColumnType } from "../catalog/type-name.js";
+import { propertyReader } from "../engine/row-property.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { quoteName } from "../grammar/deparse.js";
@@ -96,7 +97,10 @@ export class PgliteBackend implements ScratchpadBackend {
     const insert = `INSERT INTO ${quoteName(name)} SELECT ${values} FROM unnest(${arrays}) AS u (${names})`;
     for (let start = 0; start < rows.length; start += batchRows) {
       const batch = rows.slice(start, start + batchRows);
-      const texts = resolved.map((column) => batch.map((row, i) => textOf(row, column, start + i)));
+      const texts = resolved.map((column) => {
+        const read = propertyReader(column.name);
+        return batch.map((row, i) => textOf(read(row), column, start + i));
+      });
       await this.guarded(() => this.db.query(insert, texts), insert);
     }
   }
@@ -176,8 +180,7 @@ async function importPglite() {
   }
 }
 
-function textOf(row: object, column: { name: string; type: SqlType; typmod: number }, index: number): string | null {
-  const value = (row as Record<string, unknown>)[column.name];
+function textOf(value: unknown, column: { name: string; type: SqlType; typmod: number }, index: number): string | null {
   if (value === null || value === undefined) return null;
   const operations = operationsOf(column.type);
   const converted = operations.fromHost(value, column.typmod, context);

@@ -12,6 +12,7 @@ import type { Slot, SlotLoader, Vector } from "./batch.js";
 import { convertRemembered } from "./conversion-memo.js";
 import type { ObjectRelation } from "./environment.js";
 import { isoInstant } from "./iso-instant.js";
+import { isInherited, propertyReader } from "./row-property.js";
 
 type Row = Record<string, unknown>;
 type RawLoop = (rows: readonly Row[], ids: Int32Array, sel: Int32Array, n: number, name: string, out: Vector) => void;
@@ -104,6 +105,16 @@ const rawLoops: readonly RawLoop[] = [
     }
   },
 ];
+
+/** For columns that are named as a property of every object. */
+const ownPropertyLoop: RawLoop = (rows, ids, sel, n, name, out) => {
+  const read = propertyReader(name);
+  for (let k = 0; k < n; k++) {
+    const i = sel[k];
+    const id = ids[i];
+    out[i] = id < 0 ? null : read(rows[id]);
+  }
+};
 
 /** How many copies of the hot loop there are. */
 export const loopCopies = rawLoops.length;
@@ -220,7 +231,8 @@ export function scanLoader(type: SqlType, typmod: number, table: string): SlotLo
       return converted === undefined ? refuse(relation, slot, ids[position], value) : converted;
     };
     try {
-      rawLoops[slot.copy](relation.rows as readonly Row[], ids, sel, n, column.name, out);
+      const loop = isInherited(column.name) ? ownPropertyLoop : rawLoops[slot.copy];
+      loop(relation.rows as readonly Row[], ids, sel, n, column.name, out);
       if (check !== undefined) check(out, sel, n, convert);
       else convertRemembered(relation.rows, column, type, typmod, session, ids, sel, n, out, convert);
     } catch (error) {

@@ -3,6 +3,7 @@
  * loosely (`Widget` finds `widget` too, a search finds more than it was asked for) gives one row to two of them: it is
  * taken from the call that asked for its value only. Rows that no call asked for fail the condition later anyway.
  */
+import { propertyReader } from "../engine/row-property.js";
 import type { SessionContext } from "../functions/function.js";
 import { operationsOf } from "../types/families.js";
 import type { ResourceCall } from "./call.js";
@@ -17,12 +18,13 @@ export function ownRows(
 ): (call: ResourceCall, rows: readonly Row[]) => readonly Row[] {
   const columns = calls.length < 2 ? [] : tellingColumns(calls);
   if (columns.length === 0) return (_, rows) => rows;
+  const properties = columns.map(propertyReader);
   const readers = columns.map((name) => keyReader(calls[0].table, name, session));
   return (call, rows) => {
     const wanted = columns.map((name, i) => new Set((call.values.get(name) ?? []).map(readers[i])));
     return rows.filter((row) =>
-      columns.every((name, i) => {
-        const key = keyIn(row, name, readers[i]);
+      columns.every((_, i) => {
+        const key = keyIn(row, properties[i], readers[i]);
         return key === undefined || wanted[i].has(key);
       }),
     );
@@ -30,9 +32,9 @@ export function ownRows(
 }
 
 /** `undefined` for what can't be read: the engine reads it again, and says what is wrong with it. */
-function keyIn(row: Row, name: string, read: (value: unknown) => unknown): unknown {
+function keyIn(row: Row, property: (row: Row) => unknown, read: (value: unknown) => unknown): unknown {
   try {
-    return read(row[name]);
+    return read(property(row));
   } catch {
     return undefined;
   }

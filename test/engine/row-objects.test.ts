@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SqlError } from "../../src/errors/sql-error.js";
 import { MemoryBackend } from "../../src/sql.js";
+import { emptyPglite } from "../support/pglite.js";
 
 let backend: MemoryBackend;
 
@@ -60,4 +61,31 @@ test.each([
   const { rows } = await backend.query(sql);
   expect(JSON.stringify(rows[0])).toBe(row);
   expect(Object.getPrototypeOf(rows[0])).toBe(Object.prototype);
+});
+
+describe("what every object inherits is no value of a row", () => {
+  const columns = ["id", "constructor", "toString", "__proto__"].map((name) => ({
+    name,
+    type: name === "id" ? "int" : "text",
+  }));
+  const rows = [{ id: 1 }, JSON.parse('{"id":2,"constructor":"a","toString":"b","__proto__":"c"}')];
+  const expected = [
+    [1, null, null, null],
+    [2, "a", "b", "c"],
+  ];
+  const query = 'SELECT id, "constructor", "toString", "__proto__" FROM parts ORDER BY id';
+
+  test("in loaded rows, and in those that were written to since", async () => {
+    await backend.load("parts", columns, rows);
+    expect((await backend.query(query, [], { rowMode: "array" })).rows).toEqual(expected);
+    await backend.query("UPDATE parts SET id = id");
+    expect((await backend.query(query, [], { rowMode: "array" })).rows).toEqual(expected);
+  });
+
+  test("in rows that PGlite loads", { timeout: 60_000 }, async () => {
+    const pglite = await emptyPglite();
+    await pglite.load("parts", columns, rows);
+    expect((await pglite.query(query, [], { rowMode: "array" })).rows).toEqual(expected);
+    await pglite.close();
+  });
 });

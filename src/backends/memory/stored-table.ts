@@ -5,6 +5,7 @@
 
 import type { StoredTableInfo, TableColumn } from "../../catalog/table.js";
 import type { Relation, RelationColumn } from "../../engine/environment.js";
+import { propertyReader } from "../../engine/row-property.js";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { quoteName } from "../../grammar/deparse.js";
@@ -110,9 +111,10 @@ export class StoredTable {
     if (this.objects === undefined) return;
     const { columns } = this.definition;
     const operations = columns.map((column) => operationsOf(column.type));
+    const properties = columns.map((column) => propertyReader(column.name));
     this.stored = this.objects.map((object, row) =>
       columns.map((column, i) => {
-        const value = (object as Record<string, unknown>)[column.name];
+        const value = properties[i](object);
         if (value === null || value === undefined) return null;
         const converted = operations[i].fromHost(value, column.typmod, context);
         if (converted !== undefined) return converted;
