@@ -53,11 +53,8 @@ async function open(options?: TrackerOptions): Promise<{ db: Database; tracker: 
         name: "tracker_issues",
         description: "Issues of a project",
         primaryKey: ["project", "number"],
-        columns: {
-          updated_at: { operators: [">="], exact: true },
-          state: { exact: true },
-          labels: { operators: ["@>"], exact: true },
-        },
+        exact: true,
+        columns: { updated_at: { operators: [">="] }, labels: { operators: ["@>"] } },
         verbs: {
           select: {
             method: "GET",

@@ -78,7 +78,7 @@ test("what the service answers is what RETURNING and the receipt give", async ()
   ]);
 });
 
-test.each([
+test.each<{ name: string; answer: ServedAnswer; result: string | undefined }>([
   {
     name: "words",
     answer: { status: 200, text: "created", headers: { "content-type": "text/plain" } },
