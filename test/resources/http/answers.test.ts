@@ -334,4 +334,17 @@ describe("statuses", () => {
     await expect(db.execute("SELECT id FROM t", { timeoutMs: 50 })).rejects.toMatchObject({ code: "57014" });
     expect(server.take()).toHaveLength(2);
   });
+
+  test("a read by POST is a read: it is tried again when the connection breaks, and follows 303 to its answer", async () => {
+    const post = { schema, verbs: { select: { method: "POST", path: "/find", body: { q: "{q}" } } as HttpVerb } };
+    const answers: ServedAnswer[] = [
+      { fault: "reset" },
+      { status: 502, json: {} },
+      { status: 303, headers: { location: "/found" } },
+    ];
+    server.answer(() => answers.shift() ?? { json: [{ id: 1, q: "x" }] });
+    const db = await httpDatabase(server.url, post);
+    expect((await db.execute("SELECT id FROM t WHERE q = 'x'")).rows).toEqual([{ id: 1 }]);
+    expect(server.take()).toEqual(["POST /find", "POST /find", "POST /find", "GET /found"]);
+  });
 });

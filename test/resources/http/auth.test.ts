@@ -113,6 +113,13 @@ test("a variable with a line break is refused without showing it", async () => {
   expect(server.take()).toEqual([]);
 });
 
+test("a token that no header carries is refused without showing it", async () => {
+  const db = await withAuth({ kind: "bearer", token: { env: "TOKEN" } }, { TOKEN: "schlüssel€" });
+  const { text } = await errorOf(db.execute("SELECT id FROM t"));
+  expect(text).toContain('TOKEN of service "svc" holds characters that a header can\'t carry');
+  expect(text).not.toContain("schlüssel");
+});
+
 test("the environment is the process's when none is given; a changed token is used from then on", async () => {
   const before = process.env.GLOVE_TEST_TOKEN;
   try {

@@ -155,6 +155,13 @@ describe("refused", () => {
     },
   ];
 
+  test("a header of the host that can't be sent, without showing it", async () => {
+    const table = { schema, verbs: get({}), options: { headers: { "X-Key": "secret\r\nX: 1" } } };
+    await expect(httpDatabase(url, table)).rejects.toThrow(
+      new TypeError('service "svc": header "x-key" can\'t be sent'),
+    );
+  });
+
   test.each(cases)("$name", async ({ table, baseUrl = url, message }) => {
     await expect(httpDatabase(baseUrl, { schema, verbs: {}, ...table })).rejects.toThrow(new TypeError(message));
   });

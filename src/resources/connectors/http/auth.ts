@@ -30,7 +30,7 @@ export function authorizerOf(service: HttpService, secrets: Secrets, fetch: type
   if (auth === undefined) return fixed([], () => ({}));
   switch (auth.kind) {
     case "bearer":
-      return fixed([auth.token.env], () => authorization(`Bearer ${secrets.read(auth.token)}`));
+      return fixed([auth.token.env], () => authorization(`Bearer ${secrets.readForHeader(auth.token)}`));
     case "basic":
       return fixed([auth.user.env, auth.password.env], () => {
         const encoded = basicCredentials(secrets.read(auth.user), secrets.read(auth.password));
@@ -38,7 +38,7 @@ export function authorizerOf(service: HttpService, secrets: Secrets, fetch: type
         return authorization(`Basic ${encoded}`);
       });
     case "apiKey":
-      return fixed([auth.value.env], () => apiKey(auth, secrets.read(auth.value)));
+      return fixed([auth.value.env], () => apiKey(auth, secrets));
     case "oauth2":
       return clientCredentials(service, auth, secrets, fetch);
   }
@@ -54,8 +54,11 @@ export function authorization(value: string): Credentials {
   return { header: { name: "Authorization", value } };
 }
 
-function apiKey(auth: Extract<HttpAuth, { kind: "apiKey" }>, value: string): Credentials {
-  return auth.in === "header" ? { header: { name: auth.name, value } } : { query: { name: auth.name, value } };
+function apiKey(auth: Extract<HttpAuth, { kind: "apiKey" }>, secrets: Secrets): Credentials {
+  const { name, value } = auth;
+  return auth.in === "header"
+    ? { header: { name, value: secrets.readForHeader(value) } }
+    : { query: { name, value: secrets.read(value) } };
 }
 
 /** User and password in Base64 of UTF-8. Source: RFC 7617. */

@@ -43,7 +43,7 @@ export function defineHttpResource(
   checkVerbs({ ...rest, columns, accepts, primaryKey: definition.primaryKey ?? keys }, verbs);
   const base: RequestBase = {
     address: baseAddress(service, options.baseUrl),
-    headers: { ...lowerCased(service.headers ?? {}), ...lowerCased(options.headers ?? {}) },
+    headers: fixedHeaders(service, options),
   };
   const sender = senderOf(service, base, options);
   const resource = defineResource({
@@ -93,6 +93,16 @@ function withInsertArguments(
   if (insert === undefined) return columns;
   const needed = new Set(templateColumns(insert.path));
   return columns.map((column) => (needed.has(column.name) ? { ...column, insertArgument: column.name } : column));
+}
+
+/** @throws TypeError for a header that can't be sent; its value is not shown, since it may be a secret */
+function fixedHeaders(service: HttpService, options: HttpOptions): Readonly<Record<string, string>> {
+  const headers = { ...lowerCased(service.headers ?? {}), ...lowerCased(options.headers ?? {}) };
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\x20-\x7e\t]*$/.test(value))
+      throw new TypeError(`service "${service.service}": header ${JSON.stringify(name)} can't be sent`);
+  }
+  return headers;
 }
 
 function senderOf(service: HttpService, base: RequestBase, options: HttpOptions): Sender {

@@ -6,6 +6,8 @@ import { SqlError } from "../../../errors/sql-error.js";
 import { sqlstate } from "../../../errors/sqlstate.js";
 import { pages } from "../../pages.js";
 import type { Bindings, ResourceContext, ResourceTable, Row, Rows } from "../../resource.js";
+import { refuseOnlyWritten } from "../only-written.js";
+import { type Template, templateColumns } from "../template.js";
 import { batchColumns, type ReadValues, readValues, withLimit } from "./call-values.js";
 import type { HttpVerb } from "./definition.js";
 import { EtagCache } from "./etag-cache.js";
@@ -63,7 +65,13 @@ export function selectOf(
     ...(table.volatility !== "volatile" && verb.method === "GET" && { kept: new EtagCache() }),
     maxPages: table.maxPages ?? defaultMaxPages,
   };
-  return (bindings, context) => readRows(reader, bindings, context);
+  const { path, query, headers, body, form } = verb;
+  const places: Template = [path, ...[query, headers, body, form].map((part) => (part ?? null) as Template)];
+  const check = refuseOnlyWritten(table.columns, new Set(templateColumns(places)));
+  return (bindings, context) => {
+    check(bindings);
+    return readRows(reader, bindings, context);
+  };
 }
 
 async function readRows(reader: Reader, bindings: Bindings, context: ResourceContext): Promise<Rows> {
@@ -141,11 +149,11 @@ function identityOf(start: PageStart): string {
 
 /** Sends the request, and lets the service confirm an answer that is kept. */
 async function ask({ sender, kept }: Reader, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-  if (kept === undefined) return send(request, sender, signal);
+  if (kept === undefined) return send(request, "read", sender, signal);
   const key = JSON.stringify([request.url, request.headers]);
   const known = kept.get(key);
   const headers = known === undefined ? request.headers : { ...request.headers, "if-none-match": known.etag };
-  const answer = await send({ ...request, headers }, sender, signal);
+  const answer = await send({ ...request, headers }, "read", sender, signal);
   if (answer.status === 304 && known !== undefined)
     return { ...answer, status: 200, statusText: "", bytes: known.bytes, headers: known.headers };
   const etag = answer.headers.get("etag");

@@ -39,6 +39,17 @@ export class Secrets {
     return value;
   }
 
+  /** The value of a variable that goes into a header as it is. @throws SqlError HV000 as {@link read}, and beyond ASCII */
+  readForHeader(variable: FromEnvironment): string {
+    const value = this.read(variable);
+    if (/^[\x20-\x7e\t]*$/.test(value) && value.trim() === value) return value;
+    throw new SqlError(
+      sqlstate.fdwError,
+      `the environment variable ${variable.env} of service "${this.service}" holds characters that a header can't carry`,
+      { hint: "A header takes ASCII, without blanks at its beginning and end." },
+    );
+  }
+
   /** Notes a text that must not be shown, in the forms that it may be repeated in. */
   remember(secret: string): void {
     if (secret.length < shortestSecret) return;

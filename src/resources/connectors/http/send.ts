@@ -22,20 +22,29 @@ export interface Sender {
 /** Redirects that one request may meet. */
 const maxRedirects = 5;
 
+/** What a request is for. A read may be a POST: a search whose arguments stand in the body. */
+export type Purpose = "read" | "write";
+
 /**
  * @throws HttpError 08001 or 08006 without an answer to a read; SqlError 40003 when a write was sent and not answered;
  *   the signal's reason when it is aborted
  */
-export async function send(request: HttpRequest, sender: Sender, signal: AbortSignal): Promise<HttpAnswer> {
+export async function send(
+  request: HttpRequest,
+  purpose: Purpose,
+  sender: Sender,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
   const credentials = await sender.authorizer.credentials(signal);
-  const answer = await followed(request, credentials, sender, signal);
+  const answer = await followed(request, purpose, credentials, sender, signal);
   // A request that was refused so has not been carried out: a write may be sent again as well.
   if (answer.status !== 401 || !sender.authorizer.refused(credentials)) return answer;
-  return followed(request, await sender.authorizer.credentials(signal), sender, signal);
+  return followed(request, purpose, await sender.authorizer.credentials(signal), sender, signal);
 }
 
 async function followed(
   request: HttpRequest,
+  purpose: Purpose,
   credentials: Credentials,
   sender: Sender,
   signal: AbortSignal,
@@ -43,12 +52,12 @@ async function followed(
   let current = request;
   for (let redirects = 0; ; redirects++) {
     const label = labelOf(current, sender);
-    const response = await fetched(current, credentials, sender, signal, label);
-    const location = redirectOf(response, current, label);
-    if (location === undefined) return received(response, current, signal, label);
+    const response = await fetched(current, purpose, credentials, sender, signal, label);
+    const location = redirectOf(response, purpose, label);
+    if (location === undefined) return received(response, current.url, purpose, signal, label);
     response.body?.cancel().catch(() => undefined); // nobody waits for the body of a redirect
     if (redirects === maxRedirects) throw badRedirect(response, label, `with more than ${maxRedirects} redirects`);
-    current = redirected(current, response, location, sender, label);
+    current = redirected(current, purpose, response, location, sender, label);
   }
 }
 
@@ -67,6 +76,7 @@ function shortened(url: string): string {
 
 async function fetched(
   request: HttpRequest,
+  purpose: Purpose,
   credentials: Credentials,
   { fetch }: Sender,
   signal: AbortSignal,
@@ -86,7 +96,7 @@ async function fetched(
     });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw notAnswered(request, label, error);
+    throw notAnswered(purpose, label, error);
   }
 }
 
@@ -94,15 +104,16 @@ function parameterText(url: URL, { name, value }: { readonly name: string; reado
   return `${url.search === "" ? "?" : "&"}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 }
 
-function notAnswered(request: HttpRequest, label: RequestLabel, error: unknown): SqlError {
-  const isRead = request.method === "GET";
+function notAnswered(purpose: Purpose, label: RequestLabel, error: unknown): SqlError {
+  const isRead = purpose === "read";
   const failure = noConnection(label, error, isRead);
   return isRead || isRefused(error) ? failure : outcomeUnknown(label, failure.detail ?? failure.message, error);
 }
 
 async function received(
   response: Response,
-  request: HttpRequest,
+  url: string,
+  purpose: Purpose,
   signal: AbortSignal,
   label: RequestLabel,
 ): Promise<HttpAnswer> {
@@ -111,17 +122,17 @@ async function received(
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw notAnswered(request, label, error);
+    throw notAnswered(purpose, label, error);
   }
   const { status, statusText, headers } = response;
-  return { status, statusText, headers, bytes, url: request.url, label };
+  return { status, statusText, headers, bytes, url, label };
 }
 
 /** Where the answer sends the request; `undefined` for an answer that is no redirect, or whose work is done (303 to a write). */
-function redirectOf(response: Response, request: HttpRequest, label: RequestLabel): string | undefined {
+function redirectOf(response: Response, purpose: Purpose, label: RequestLabel): string | undefined {
   if (response.type === "opaqueredirect") throw badRedirect(response, label, "with a redirect that the runtime hides");
   if (![301, 302, 303, 307, 308].includes(response.status)) return undefined;
-  if (response.status === 303 && request.method !== "GET") return undefined;
+  if (response.status === 303 && purpose === "write") return undefined;
   const location = response.headers.get("location");
   if (location === null) throw badRedirect(response, label, "with a redirect that leads nowhere");
   return location;
@@ -129,6 +140,7 @@ function redirectOf(response: Response, request: HttpRequest, label: RequestLabe
 
 function redirected(
   request: HttpRequest,
+  purpose: Purpose,
   response: Response,
   location: string,
   { hasCredentials }: Sender,
@@ -142,17 +154,19 @@ function redirected(
   }
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw badRedirect(response, label, "with a redirect out of HTTP");
+  const { status } = response;
   // 301 and 302 make a GET of a POST in most clients, for the service's work is done or never begins: who knows.
-  if (request.method !== "GET" && (response.status === 301 || response.status === 302))
-    throw outcomeUnknown(
-      label,
-      `it answered ${response.status} with another address, which is not followed for a write`,
-    );
+  if (request.method !== "GET" && (status === 301 || status === 302)) {
+    if (purpose === "read") throw badRedirect(response, label, `with ${status}, which does not say how to go on`);
+    throw outcomeUnknown(label, `it answered ${status} with another address, which is not followed for a write`);
+  }
   const { origin } = new URL(request.url);
-  if (url.origin !== origin && (hasCredentials || request.method !== "GET")) {
+  if (url.origin !== origin && (hasCredentials || request.body !== undefined || purpose === "write")) {
     throw badRedirect(response, label, `with a redirect to another origin, ${url.origin}`);
   }
-  return { ...request, url: url.href };
+  if (status !== 303) return { ...request, url: url.href };
+  const { "content-type": _, ...headers } = request.headers;
+  return { method: "GET", url: url.href, headers }; // the answer stands at that address
 }
 
 function badRedirect(response: Response, label: RequestLabel, problem: string): SqlError {

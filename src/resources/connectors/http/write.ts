@@ -36,7 +36,7 @@ export function writerOf(
     const { request, used } = fillRequest(base, verb, values);
     const lost = needed.find((column) => !used.has(column));
     if (lost !== undefined) throw notWritten(table, lost, values.single.get(lost));
-    const answer = await send(request, sender, signal);
+    const answer = await send(request, "write", sender, signal);
     if (isSuccess(answer) || answer.status === 303) return resultOf(answer, rows, sender.service);
     if (rules.empty?.includes(answer.status) === true) return undefined;
     throw writeFailed(answer, rules, sender.authorizer.variables);
