@@ -202,7 +202,8 @@ function buildFilter(plan: LogicalPlan & { kind: "Filter" }, needed: Needed, bui
       builder.insideCorrelated = false;
       let child: Operator;
       try {
-        child = build(plan.input, below, builder);
+        const inner = keys.map((key) => key.inner);
+        child = inPieces(build(plan.input, below, builder), inner);
       } finally {
         builder.insideCorrelated = true;
       }

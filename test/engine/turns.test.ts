@@ -54,6 +54,22 @@ test.each([
   { name: "the keys of the first rows", sql: "SELECT id FROM big ORDER BY md5(repeat(word, 2000)) LIMIT 1" },
   { name: "the keys of a join", sql: "SELECT count(*) FROM big a JOIN big b ON md5(repeat(a.word, 2000)) = b.word" },
   {
+    name: "the pairs of a join",
+    sql: "SELECT count(*) FROM big a JOIN big b ON b.id % 7 = a.id % 7 AND md5(repeat(a.word || b.word, 1000)) = ''",
+  },
+  {
+    name: "the pairs of a semi join",
+    sql: "SELECT count(*) FROM big a WHERE EXISTS (SELECT 1 FROM big b WHERE md5(repeat(a.word || b.word, 1000)) = '')",
+  },
+  {
+    name: "the rows that a key finds",
+    sql: "SELECT sum((SELECT count(*) FROM big b WHERE b.id % 7 = a.id % 7 AND md5(repeat(a.word || b.word, 1000)) = '')) FROM big a",
+  },
+  {
+    name: "set-returning functions",
+    sql: "SELECT count(*) FROM (SELECT regexp_matches(repeat(word, 500), 'x(y)', 'g') FROM big) s",
+  },
+  {
     name: "the arguments of a window",
     sql: "SELECT count(*) FROM (SELECT max(md5(repeat(word, 2000))) OVER (ORDER BY id) AS m FROM big) s WHERE m = ''",
   },

@@ -18,6 +18,7 @@ import { type Operator, type Step, settle } from "../operator.js";
 import { ownIds, RowStore, type StoreShape, storeShape } from "../row-store.js";
 import { narrow } from "./filter.js";
 import { JoinTable } from "./join-table.js";
+import { anyMayTakeLong, Pace } from "./pieces.js";
 import type { Kept } from "./retain.js";
 
 export interface JoinSpec {
@@ -99,6 +100,7 @@ export class HashJoinOperator implements Operator {
   private readonly functions: readonly (KeyFunction | undefined)[];
   private readonly residual: Predicate | undefined;
   private readonly residualPausable: boolean;
+  private readonly slow: boolean;
   private readonly keysOnly: boolean;
   private readonly shape: StoreShape;
   private readonly batchCell: number;
@@ -133,6 +135,7 @@ export class HashJoinOperator implements Operator {
       this.residual = predicates.length === 0 ? undefined : chain(predicates, builder);
     }
     this.residualPausable = builder.subplans !== before;
+    this.slow = anyMayTakeLong(hardNullAware && spec.condition !== undefined ? [spec.condition] : split.residual);
     this.keysOnly =
       (spec.type === "semi" || spec.type === "anti") &&
       this.residual === undefined &&
@@ -180,6 +183,7 @@ export class HashJoinOperator implements Operator {
     const rightAt = execution.ids(this.selCells[1]);
     const kept = execution.ids(this.selCells[2]);
     const hit = execution.ids(this.selCells[3]);
+    const pace = new Pace(this.slow);
     const rightHit = type === "full" ? new Uint8Array(table.store.count) : undefined;
     const { residual } = this;
     for (const step of this.spec.left.open(execution)) {
@@ -191,8 +195,10 @@ export class HashJoinOperator implements Operator {
       if (residual !== undefined) for (let k = 0; k < step.count; k++) hit[step.sel[k]] = 0;
       const cursor: Cursor = { k: 0, row: -1, started: false };
       for (;;) {
-        const n = fillPairs(cursor, step, codes, table, outer && residual === undefined, undefined, leftAt, rightAt);
+        const unmatched = outer && residual === undefined;
+        const n = fillPairs(cursor, pace.rows, step, codes, table, unmatched, undefined, leftAt, rightAt);
         if (n === 0) break;
+        pace.begin();
         this.gather(execution, out, step, table.store, leftAt, rightAt, n);
         if (residual !== undefined) {
           const count = this.residualPausable
@@ -207,8 +213,9 @@ export class HashJoinOperator implements Operator {
             if (row >= 0) rightHit[row] = 1;
           }
         }
+        const due = pace.end(n, execution);
         if (out.count > 0) yield out;
-        if (execution.budget.step(n)) yield pause;
+        if (due) yield pause;
       }
       if (outer && residual !== undefined) {
         let n = 0;
@@ -308,10 +315,12 @@ export class HashJoinOperator implements Operator {
     const rightAt = execution.ids(this.selCells[1]);
     const passed = new Int32Array(batchSize);
     const cursor: Cursor = { k: 0, row: -1, started: false };
+    const pace = new Pace(this.slow);
     for (let k = 0; k < step.count; k++) hit[step.sel[k]] = 0;
     for (;;) {
-      const n = fillPairs(cursor, step, codes, table, false, hit, leftAt, rightAt);
+      const n = fillPairs(cursor, pace.rows, step, codes, table, false, hit, leftAt, rightAt);
       if (n === 0) return;
+      pace.begin();
       this.gather(execution, out, step, table.store, leftAt, rightAt, n);
       const { residual, wholeCondition } = this;
       const test = (): number => {
@@ -324,7 +333,7 @@ export class HashJoinOperator implements Operator {
       };
       const count = this.residualPausable ? yield* settle(execution, test) : test();
       for (let k = 0; k < count; k++) hit[leftAt[passed[k]]] = 1;
-      if (execution.budget.step(n)) yield pause;
+      if (pace.end(n, execution)) yield pause;
     }
   }
 
@@ -360,11 +369,12 @@ export class HashJoinOperator implements Operator {
 }
 
 /**
- * The next candidate pairs, at most a batch of them. `outer`: a left row without any gets a pair with right row -1.
+ * The next candidate pairs, at most `most` of them. `outer`: a left row without any gets a pair with right row -1.
  * `hit`: left rows that need no further candidate are skipped.
  */
 function fillPairs(
   cursor: Cursor,
+  most: number,
   step: Batch,
   codes: Int32Array,
   table: JoinTable,
@@ -390,7 +400,7 @@ function fillPairs(
       }
     }
     if (hit !== undefined && hit[i] !== 0) row = -1;
-    while (row >= 0 && n < batchSize) {
+    while (row >= 0 && n < most) {
       leftAt[n] = i;
       rightAt[n++] = row;
       row = next[row];
@@ -399,7 +409,7 @@ function fillPairs(
       k++;
       started = false;
     }
-    if (n === batchSize) break;
+    if (n === most) break;
   }
   cursor.k = k;
   cursor.row = row;

@@ -19,8 +19,36 @@ const targetMs = 4;
 
 /** The operator, in pieces when one of the expressions above it may take long for a row. */
 export function inPieces(input: Operator, expressions: Iterable<Expr>): Operator {
-  for (const expr of expressions) if (someExpression(expr, mayTakeLong)) return new PiecesOperator(input);
-  return input;
+  return anyMayTakeLong(expressions) ? new PiecesOperator(input) : input;
+}
+
+/** Whether one of the expressions may take long for a single row. */
+export function anyMayTakeLong(expressions: Iterable<Expr>): boolean {
+  for (const expr of expressions) if (someExpression(expr, mayTakeLong)) return true;
+  return false;
+}
+
+/** How many rows an operator makes at once of those that it computes something for itself. */
+export class Pace {
+  rows: number;
+  private before = 0;
+
+  /** @param slow something may take long for a single row; otherwise it is always a whole batch */
+  constructor(private readonly slow: boolean) {
+    this.rows = slow ? firstPiece : batchSize;
+  }
+
+  begin(): void {
+    if (this.slow) this.before = performance.now();
+  }
+
+  /** After `n` rows: whether the event loop should have a turn. */
+  end(n: number, execution: Execution): boolean {
+    if (!this.slow) return execution.budget.step(n);
+    const spent = performance.now() - this.before;
+    if (n === this.rows || spent > targetMs) this.rows = nextSize(n, spent);
+    return execution.budget.due();
+  }
 }
 
 class PiecesOperator implements Operator {
@@ -70,6 +98,11 @@ const comparisons = new Set(["=", "<>", "<", "<=", ">", ">="]);
 
 function isUnbounded(type: SqlType): boolean {
   return type.kind === "base" ? unbounded.has(type.name) : type.kind === "array";
+}
+
+/** Whether a value of one of the expressions may be large. */
+export function anyIsLarge(expressions: readonly Expr[]): boolean {
+  return expressions.some((expr) => isUnbounded(expr.type));
 }
 
 /** Whether one evaluation can take long: a function of a value that may be large, or one that gives such a value. */

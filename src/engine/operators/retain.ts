@@ -14,6 +14,7 @@ import { type Operator, type Step, settle } from "../operator.js";
 import { RowStore, type StoreShape, storeBatches, storeShape } from "../row-store.js";
 import { narrow } from "./filter.js";
 import { JoinTable } from "./join-table.js";
+import { anyMayTakeLong, Pace } from "./pieces.js";
 
 /** Rows, and what the CTEs held that they were made from. */
 export interface Kept<Rows> {
@@ -68,6 +69,7 @@ export class LookupOperator implements Operator {
   private readonly outerKeys: readonly Kernel[];
   private readonly residual: readonly Predicate[];
   private readonly pausable: boolean;
+  private readonly slow: boolean;
   private readonly tableCell: number;
   private readonly batchCell: number;
   private readonly oneCell: number;
@@ -89,6 +91,7 @@ export class LookupOperator implements Operator {
     );
     this.residual = residual.map((conjunct) => compilePredicate(conjunct, { builder, layout: this.layout }));
     this.pausable = builder.subplans !== before;
+    this.slow = anyMayTakeLong(residual);
     this.tableCell = builder.cell();
     this.batchCell = builder.cell();
     this.oneCell = builder.cell();
@@ -124,16 +127,18 @@ export class LookupOperator implements Operator {
     let row = code[0] < 0 ? -1 : table.heads[code[0]];
     const rows = new Int32Array(batchSize);
     const batch = execution.batch(this.batchCell);
+    const pace = new Pace(this.slow);
     while (row >= 0) {
       let n = 0;
-      while (row >= 0 && n < batchSize) {
+      while (row >= 0 && n < pace.rows) {
         rows[n++] = row;
         row = table.next[row];
       }
       table.store.gather(batch, rows, 0, n);
       batch.reset(n);
+      pace.begin();
       yield* this.filtered(execution, batch);
-      if (execution.budget.step(n)) yield pause;
+      if (pace.end(n, execution)) yield pause;
     }
   }
 

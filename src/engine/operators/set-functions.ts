@@ -13,6 +13,7 @@ import type { Execution } from "../execution.js";
 import { type Operator, type Step, settle } from "../operator.js";
 import { ownIds } from "../row-store.js";
 import { ownVector } from "./hash-join.js";
+import { anyIsLarge } from "./pieces.js";
 
 type SetFunction = (...args: Value[]) => Iterable<Value>;
 
@@ -181,12 +182,16 @@ export class FunctionScanOperator implements Operator {
   }
 }
 
+/** Units of work in a call with a value that may be large: the clock is looked at after each. */
+const unitsOfLarge = 2048;
+
 export class ProjectSetOperator implements Operator {
   readonly layout: Layout;
   private readonly calls: readonly CompiledSetCall[];
   private readonly firsts: readonly number[];
   private readonly slots: readonly Slot[];
   private readonly pausable: boolean;
+  private readonly units: number;
   private readonly batchCell: number;
 
   constructor(
@@ -199,6 +204,7 @@ export class ProjectSetOperator implements Operator {
     const before = builder.subplans;
     this.calls = plan.calls.map((call) => new CompiledSetCall(call, scope));
     this.pausable = builder.subplans !== before;
+    this.units = anyIsLarge(plan.calls.flatMap((call) => call.args)) ? unitsOfLarge : 4;
     this.firsts = firstColumns(plan.calls);
     const columns = plan.calls.flatMap((call) => call.columns);
     this.slots = columns.map((column) => builder.computedSlot(column));
@@ -234,6 +240,7 @@ export class ProjectSetOperator implements Operator {
         } finally {
           rows.close();
         }
+        if (execution.budget.step(this.units)) yield pause;
       }
       if (n > 0) {
         out.reset(n);
