@@ -7,6 +7,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { type ColumnOptions, checkResource, columnsOfSchema, decoderOf } from "../define-resource.js";
 import type { Bindings, ResourceContext, ResourceTable, Row } from "../resource.js";
+import { refuseOnlyWritten } from "./only-written.js";
 import { fillTemplate, type Template, templateColumns, valueAt } from "./template.js";
 
 /** The part of a connection that the tools need. */
@@ -28,7 +29,7 @@ export interface McpVerb {
   readonly input?: Template;
   /** Where the rows are in the answer: `$.entities`. Default `$`. */
   readonly rows?: string;
-  /** Column → property of a row, where they differ. */
+  /** Column → property of a row, where they differ; `$` is the row as a whole. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
@@ -69,22 +70,59 @@ export function mcpResource(definition: McpResourceDefinition, connection: McpTo
   const { select, insert, update, delete: remove } = verbs;
   return checkResource({
     ...table,
-    ...(select !== undefined && {
-      select: async (bindings: Bindings, context: ResourceContext) =>
-        rowsOf(select, await call(connection, select, readValues(select, bindings, context), context)),
-    }),
+    ...(select !== undefined && { select: selectOf(select, table.columns, connection) }),
     ...(insert !== undefined && {
-      insert: ([row]: Row[], context: ResourceContext) => call(connection, insert, row, context),
+      insert: async ([row]: Row[], context: ResourceContext) => {
+        checkSent(
+          insert,
+          Object.keys(row).filter((column) => row[column] !== null && row[column] !== undefined),
+        );
+        return writtenRows(insert, await call(connection, insert, row, context));
+      },
     }),
     ...(update !== undefined && {
-      update: (set: Row, bindings: Bindings, context: ResourceContext) =>
-        call(connection, update, { ...singleValues(bindings), ...set }, context),
+      update: (set: Row, bindings: Bindings, context: ResourceContext) => {
+        checkSent(update, [...Object.keys(set), ...bindings.eq.keys()]);
+        return call(connection, update, { ...singleValues(bindings), ...set }, context);
+      },
     }),
     ...(remove !== undefined && {
-      delete: (bindings: Bindings, context: ResourceContext) =>
-        call(connection, remove, singleValues(bindings), context),
+      delete: (bindings: Bindings, context: ResourceContext) => {
+        checkSent(remove, [...bindings.eq.keys()]);
+        return call(connection, remove, singleValues(bindings), context);
+      },
     }),
   });
+}
+
+function selectOf(
+  verb: McpVerb,
+  columns: McpResourceDefinition["columns"],
+  connection: McpToolCaller,
+): NonNullable<ResourceTable["select"]> {
+  const check = verb.input === undefined ? undefined : refuseOnlyWritten(columns, new Set(templateColumns(verb.input)));
+  return async (bindings, context) => {
+    check?.(bindings);
+    return rowsOf(verb, await call(connection, verb, readValues(verb, bindings, context), context));
+  };
+}
+
+/** A column that no argument of the tool carries would pass for written, or for the row that was meant. */
+function checkSent(verb: McpVerb, needed: readonly string[]): void {
+  if (verb.input === undefined) return;
+  const sent = new Set(templateColumns(verb.input));
+  const lost = needed.find((column) => !sent.has(column));
+  if (lost === undefined) return;
+  throw new SqlError(sqlstate.featureNotSupported, `tool "${verb.tool}" does not take "${lost}"`, {
+    detail: "No argument of the tool carries it, so nothing was called.",
+    hint: `Leave "${lost}" out of the statement.`,
+  });
+}
+
+/** What a write answers, for RETURNING. It has happened: an answer without the rows that were declared is handed on. */
+function writtenRows(verb: McpVerb, answer: unknown): unknown {
+  if (verb.rows === undefined && verb.fields === undefined) return answer;
+  return valueAt(verb.rows ?? "$", answer) === undefined ? answer : rowsOf(verb, answer);
 }
 
 /**
@@ -160,11 +198,19 @@ function rowsOf(verb: McpVerb, answer: unknown): Row[] {
   const { fields } = verb;
   if (fields === undefined) return rows;
   return rows.map((row) => ({
-    ...row,
-    ...Object.fromEntries(
-      Object.entries(fields).map(([column, field]) => [column, Object.hasOwn(row, field) ? row[field] : undefined]),
-    ),
+    ...(isObject(row) && row),
+    ...Object.fromEntries(Object.entries(fields).map(([column, field]) => [column, fieldOf(row, field)])),
   }));
+}
+
+/** `$` is the row itself: the rows may be plain values, or objects of which nothing is known. */
+function fieldOf(row: unknown, field: string): unknown {
+  if (field === "$") return row;
+  return isObject(row) && Object.hasOwn(row, field) ? row[field] : undefined;
+}
+
+function isObject(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A definition without what its Zod schema says: the columns and the decoding of written values. */

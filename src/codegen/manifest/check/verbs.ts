@@ -22,6 +22,8 @@ export function checkVerbDocuments(
 ): void {
   if (allVerbs.every((verb) => document[verb] === undefined))
     report(path, "a resource needs a verb", { hint: "Give it select, insert, update or delete.", key: true });
+  if (document.batch !== undefined && allVerbs.some((verb) => isTool(document[verb])))
+    report([...path, "batch"], "a call of a tool is for one row and one value of a key", { hint: "Leave batch out." });
   for (const verb of allVerbs) {
     const said = document[verb];
     if (said === undefined || said === true) continue;
@@ -29,7 +31,7 @@ export function checkVerbDocuments(
     const { operators } = document;
     for (const name of Object.keys(said.fields ?? {}))
       checkColumn(name, columns, [...place, "fields", name], report, true);
-    if ("tool" in said) {
+    if (isTool(said)) {
       const specials = verb === "select" ? ["$limit"] : [];
       checkTemplate(said.input, { verb, columns, operators, specials }, [...place, "input"], report);
     } else {
@@ -37,6 +39,12 @@ export function checkVerbDocuments(
       checkHttpVerb(said, { verb, columns, operators, specials }, place, report);
     }
   }
+}
+
+type VerbDocument = ResourceDocument["select"];
+
+function isTool(verb: VerbDocument): verb is Extract<VerbDocument, { tool: string }> {
+  return typeof verb === "object" && "tool" in verb;
 }
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
@@ -80,7 +88,9 @@ function checkPath(text: string | undefined, path: Path, report: Report): void {
     answerPath(text);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    report(path, error.message);
+    const [message, ...advice] = error.message.split("; ");
+    const hint = advice.join("; ");
+    report(path, message, hint === "" ? {} : { hint: `${hint[0].toUpperCase()}${hint.slice(1)}.` });
   }
 }
 
@@ -109,7 +119,8 @@ function checkSent(model: ResourceModel, sent: ReadonlySet<string>, path: Path, 
         report([...path, "operators", column, index], `${column} ${operator} is never sent`, {
           hint: `Mention {${column} ${operator}} in select.`,
         });
-    if (argument === true && !sent.has(column))
+    // One that a write takes is there to be written; the connector refuses to search by it.
+    if (argument === true && !sent.has(column) && !isWritten(model, column))
       report([...path, "arguments"], `the argument "${column}" is never sent`, {
         hint: `Mention {${column}} in select.`,
       });
@@ -118,6 +129,10 @@ function checkSent(model: ResourceModel, sent: ReadonlySet<string>, path: Path, 
   }
   if (model.verbs.kind === "mcp" && model.accepts?.limit === true && !sent.has("$limit"))
     report([...path, "accepts", "limit"], "the limit is never sent", { hint: "Mention {$limit} in select." });
+}
+
+function isWritten(model: ResourceModel, column: string): boolean {
+  return verbNames(model).some((verb) => verb !== "select" && placeholdersOf(model.verbs, verb)?.has(column) !== false);
 }
 
 /** Reports what the code that will run would refuse; anything that is no refusal goes on. */
