@@ -6,15 +6,20 @@ import { docComment, fieldLines } from "./text.js";
 
 export function moduleFactory({ manifest, resource, names }: ResourceSource, verbs: readonly VerbName[]): Factory {
   const keys = resource.keys.length > 0 ? resource.keys.map((key) => JSON.stringify(key)).join(" | ") : "never";
-  const bindings = `bindings: Bindings<${names.row}, ${keys}>`;
+  const boundType = `Bindings<${names.row}, ${keys}>`;
+  const bindings = `bindings: ${boundType}`;
   // Keys that the rows leave out are stamped from the argument.
   const given = resource.keys.length > 0 ? `RowWithoutKeys<${names.row}, ${keys}>` : names.row;
-  const methods: Record<VerbName, { comment: string; parameters: string; result: string; names: string }> = {
+  const methods: Record<
+    VerbName,
+    { comment: string; parameters: string; result: string; given: string; passed: string }
+  > = {
     select: {
       comment: "Reads the rows that the bindings ask for; more are left out, fewer would be a wrong answer.",
       parameters: `${bindings}, context: ResourceContext`,
       result: `Awaitable<Rows<${given}>>`,
-      names: "bindings, context",
+      given: "bindings, context",
+      passed: `bindings as ${boundType}, context`,
     },
     insert: {
       comment:
@@ -23,19 +28,22 @@ export function moduleFactory({ manifest, resource, names }: ResourceSource, ver
           : "Adds one row. Rows that it answers feed RETURNING.",
       parameters: `rows: [${names.insert}, ...${names.insert}[]], context: ResourceContext`,
       result: "Awaitable<unknown>",
-      names: "rows, context",
+      given: "rows, context",
+      passed: `rows as [${names.insert}, ...${names.insert}[]], context`,
     },
     update: {
       comment: "Sets columns of the row that the bindings name.",
       parameters: `set: ${names.update}, ${bindings}, context: ResourceContext`,
       result: "Awaitable<unknown>",
-      names: "set, bindings, context",
+      given: "set, bindings, context",
+      passed: `set as ${names.update}, bindings as ${boundType}, context`,
     },
     delete: {
       comment: "Removes the row that the bindings name.",
       parameters: `${bindings}, context: ResourceContext`,
       result: "Awaitable<unknown>",
-      names: "bindings, context",
+      given: "bindings, context",
+      passed: `bindings as ${boundType}, context`,
     },
   };
   const members = verbs.map((verb) => {
@@ -46,9 +54,12 @@ export function moduleFactory({ manifest, resource, names }: ResourceSource, ver
     ...commonDefinition(manifest, resource),
     keys: resource.keys.length > 0 ? resource.keys : undefined,
   };
-  const passed = verbs.map(
-    (verb) => `    ${verb}: (${methods[verb].names}) => resolvers.${verb}(${methods[verb].names}),\n`,
-  );
+  // The schema gives `undefined` for what is left out; the row's type, read exactly, leaves it out.
+  const passed = verbs.map((verb) => {
+    const { given, passed } = methods[verb];
+    return `    ${verb}: (${given}) => resolvers.${verb}(${passed}),
+`;
+  });
   const types = [
     verbs.length > 0 && "type Awaitable",
     (verbs as readonly string[]).some((verb) => verb !== "insert") && "type Bindings",

@@ -57,6 +57,13 @@ function explained(issue: Issue, checking: Checking): Problem[] {
       if ("discriminator" in issue && issue.discriminator !== undefined)
         return [wrongKind(place, value, discriminatorValues(checking.format, data, issue.path.slice(0, -1)))];
       return [[place, `"${name}" ${ownMessage(issue) ?? `can't be ${typeOf(value)}`}`]];
+    case "invalid_key":
+      return [[place, `the name "${name}" ${issue.issues[0]?.message ?? "is not possible"}`, { key: true }]];
+    case "too_small":
+      if (/^[a-z]/.test(issue.message)) return [[place, `"${name}" ${issue.message}`]];
+      return [[place, `"${name}" must ${least(issue)}`]];
+    case "too_big":
+      return [[place, `"${name}" must be at most ${issue.maximum}`]];
     default:
       return [[place, `"${name}" ${ownMessage(issue) ?? lowered(issue.message)}`]];
   }
@@ -88,6 +95,11 @@ function wrongKind(place: Path, value: unknown, kinds: readonly string[]): Probl
   if (value === undefined) return [place.slice(0, -1), `"${owner}" needs a "${field}"`, { hint: listed(kinds) }];
   const hint = nearest(String(value), kinds) ?? listed(kinds);
   return [place, `unknown ${field} of ${owner}: ${show(value)}`, { hint }];
+}
+
+function least({ origin, minimum, inclusive }: Issue & { code: "too_small" }): string {
+  if (origin === "array" || origin === "string") return "not be empty";
+  return inclusive === false ? `be above ${minimum}` : `be at least ${minimum}`;
 }
 
 /** The message that the format gives for the case; Zod's own begin with a capital. */

@@ -40,16 +40,29 @@ export async function parseManifest(file: string, text: string, problems: Manife
     at(offsetOf(document, path, key, yaml), message, hint);
   const faults = [...document.errors, ...document.warnings];
   for (const fault of faults) {
-    const message = fault.message.split("\n")[0];
+    const message = fault.message.split(/[\n;]/)[0];
     at(fault.pos[0], `not readable as YAML: ${message[0].toLowerCase()}${message.slice(1)}`, hintOf(fault.code));
   }
-  if (faults.length > 0) return { file, data: undefined, report };
+  const aliases = danglingAliases(document, yaml);
+  for (const alias of aliases)
+    at(alias.range?.[0] ?? 0, `the alias *${alias.source} leads nowhere`, `Set the anchor &${alias.source} before it.`);
+  if (faults.length > 0 || aliases.length > 0) return { file, data: undefined, report };
   try {
     return { file, data: document.toJS() as unknown, report };
   } catch (error) {
-    at(0, `not readable as YAML: ${error instanceof Error ? error.message : String(error)}`); // aliases that lead nowhere
+    at(0, `not readable as YAML: ${error instanceof Error ? error.message : String(error)}`); // aliases without end
     return { file, data: undefined, report };
   }
+}
+
+function danglingAliases(document: import("yaml").Document, yaml: Yaml): import("yaml").Alias[] {
+  const found: import("yaml").Alias[] = [];
+  yaml.visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) === undefined) found.push(alias);
+    },
+  });
+  return found;
 }
 
 const hints: Readonly<Record<string, string>> = {
