@@ -78,6 +78,22 @@ test("what the service answers is what RETURNING and the receipt give", async ()
   ]);
 });
 
+test("the answer to a write is read by the fields of select; what it does not say stays as it was written", async () => {
+  const db = await httpDatabase(server.url, {
+    ...table,
+    verbs: {
+      ...verbs,
+      select: { method: "GET", path: "/{repo}", fields: { title: "meta.title", note: "meta.note" } },
+      insert: { method: "POST", path: "/{repo}", body: { id: "{id}", title: "{title}", note: "{note}" } },
+    },
+  });
+  server.answer(() => ({ status: 201, json: { id: 1, meta: { note: null } } }));
+  const sql = "INSERT INTO t (repo, id, title, note) VALUES ('c', 1, 'x', 'n') RETURNING title, note";
+  expect((await db.execute(sql)).rows).toEqual([{ title: "x", note: null }]);
+  server.answer(() => ({ status: 201, json: { id: 1, meta: { title: "y" } } }));
+  expect((await db.execute(sql)).rows).toEqual([{ title: "y", note: "n" }]);
+});
+
 test.each<{ name: string; answer: ServedAnswer; result: string | undefined }>([
   {
     name: "words",

@@ -54,7 +54,9 @@ export function defineHttpResource(
     schema,
     keys,
     ...(verbs.select !== undefined && { select: selectOf(verbs.select, { ...rest, columns }, base, sender) }),
-    ...writesOf(verbs, (verb) => writerOf(definition.name, verb, columns, base, sender)),
+    ...writesOf(verbs, (verb) =>
+      writerOf(definition.name, { ...verb, fields: verb.fields ?? verbs.select?.fields }, columns, base, sender),
+    ),
   } as SchemaResourceOptions<ZodObject, string>);
   return { ...resource, columns: withInsertArguments(resource.columns, verbs.insert) };
 }

@@ -86,7 +86,7 @@ export interface HttpVerb {
   readonly page?: HttpPaging;
   /** Where the rows are in the answer: JMESPath, or a path that starts with `$`. Default `@`: the whole. */
   readonly rows?: string;
-  /** Column → JMESPath into a row, where it is not the property of the column's name. */
+  /** Column → JMESPath into a row, where it is not the property of the column's name. Default for writes: those of `select`. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Column → the service's name of it in `{$orderBy}`. Columns that are listed can be ordered by. */
   readonly orderBy?: Readonly<Record<string, string>>;

@@ -70,11 +70,17 @@ function resultOf(answer: HttpAnswer, reader: RowReader, service: string): unkno
     whole = json.value;
     if (typeof whole !== "object" || whole === null) return plainJson(whole);
     const { rows, isList } = reader.read(json, service);
-    return plainJson(isList ? rows : rows[0]);
+    const said = rows.map(withoutMissing);
+    return plainJson(isList ? said : said[0]);
   } catch (error) {
     if (!(error instanceof SqlError)) throw error;
     return whole === undefined ? looseText(answer) : plainJson(whole);
   }
+}
+
+/** A field that the service says nothing of stays what was written. */
+function withoutMissing(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 }
 
 function notWritten(table: string, column: string, value: unknown): SqlError {
