@@ -1,12 +1,12 @@
 /** How many calls a scan makes, as far as its plan tells: known from constants, bounded, or one for each value of something. */
 import type { ResourceTableInfo } from "../catalog/table.js";
-import { type SqlType, types } from "../types/type.js";
 import type { Expr } from "./expr.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "./plan.js";
 import { outputOf } from "./plan.js";
 import { printColumn, printExpr } from "./print-expr.js";
 import { callKeys } from "./rules/alternatives.js";
 import { alwaysConverts } from "./rules/comparison-types.js";
+import { spelledManyWays } from "./rules/thin-keys.js";
 
 /** @see callCount */
 export interface CallCount {
@@ -37,18 +37,19 @@ export function callCount(scan: Scan & { readonly table: ResourceTableInfo }, es
   const keys = callKeys(table, new Set(sets.flatMap((set) => set.sources)));
   const factors = sets.map((set) => factorOf(set, table, keys, estimate));
   const speaksTwice = new Set(sets.flatMap((set) => set.sources)).size < sets.flatMap((set) => set.sources).length;
-  const exact = !speaksTwice && factors.every((factor) => factor.exact);
+  const isThinned = pushed?.keyFilter !== undefined;
+  const exact = !isThinned && !speaksTwice && factors.every((factor) => factor.exact);
   const count = factors.reduce((product, factor) => product * (factor.count ?? 1), 1);
   const each = factors.flatMap((factor) => (factor.each === undefined ? [] : [factor.each]));
   if (each.length === 0) {
-    if (exact || count === 1) return { calls: count, text: String(count) };
+    if (exact || (count === 1 && !isThinned)) return { calls: count, text: String(count) };
     return { about: count, text: `at most ${count}` };
   }
   const known = factors.every((factor) => factor.each === undefined || factor.about !== undefined);
   const about = known
     ? Math.ceil(factors.reduce((n, factor) => n * (factor.about ?? factor.count ?? 1), 1))
     : undefined;
-  const text = `${count === 1 ? "one" : count} for ${each.join(" and ")}`;
+  const text = `${isThinned ? "at most " : ""}${count === 1 ? "one" : count} for ${each.join(" and ")}`;
   return { ...(about !== undefined && { about }), text: about === undefined ? text : `${text} (about ${about})` };
 }
 
@@ -110,17 +111,6 @@ function areKnown(set: ArgumentSet, table: ResourceTableInfo): boolean {
     ),
   );
 }
-
-/** Types in which values that are written differently can be equal. */
-const spelledManyWays: ReadonlySet<SqlType> = new Set([
-  types.bpchar,
-  types.citext,
-  types.float4,
-  types.float8,
-  types.interval,
-  types.numeric,
-  types.timetz,
-]);
 
 /** The values are made distinct, which a guess of a third would count off; keys are mostly distinct already. */
 function distinctInput(plan: LogicalPlan): LogicalPlan {

@@ -92,9 +92,10 @@ export function mapExpressions(plan: LogicalPlan, change: (expr: Expr) => Expr):
         const value = qual.value === undefined ? undefined : change(qual.value);
         return value === qual.value ? qual : { ...qual, value };
       });
-      return args === pushed.arguments && quals === pushed.quals
+      const keyFilter = pushed.keyFilter === undefined ? undefined : change(pushed.keyFilter);
+      return args === pushed.arguments && quals === pushed.quals && keyFilter === pushed.keyFilter
         ? plan
-        : { ...plan, pushed: { ...pushed, arguments: args, quals } };
+        : { ...plan, pushed: { ...pushed, arguments: args, quals, ...(keyFilter !== undefined && { keyFilter }) } };
     }
     case "Values": {
       const rows = mapList(plan.rows, (row) => mapList(row, change));

@@ -39,6 +39,7 @@ export function scanFacts(scan: ResourceScan, print: Print): ExplainFact[] {
       ),
     );
   }
+  if (pushed?.keyFilter !== undefined) facts.push(fact("Keys", print(pushed.keyFilter)));
   if (quals.length > 0) facts.push(fact("Pushed", quals, [`Pushed: ${quals.join("; ")}`]));
   if (scan.orderBy !== undefined && scan.orderBy.length > 0) facts.push(fact("Order", orderTexts(scan)));
   if (scan.fetch !== undefined) facts.push(fact("Fetch", scan.fetch));

@@ -32,6 +32,11 @@ export interface PushedPredicates {
   readonly arguments: readonly ArgumentSet[];
   /** Predicates beyond equality, handed to the resource as they are: `updated_at >= …`. */
   readonly quals: readonly PushedQual[];
+  /**
+   * Conditions on nothing but columns that the arguments bind, worked out on their values before the calls: a value that
+   * fails asks for rows that are dropped anyway.
+   */
+  readonly keyFilter?: Expr;
   /** True when a predicate can never hold (`key = NULL`, contradictory keys): no call, no rows. */
   readonly never?: boolean;
 }

@@ -11,6 +11,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { quoteName } from "../grammar/deparse/names.js";
 import { exampleValue } from "./example-value.js";
 import type { LogicalPlan, Scan } from "./plan.js";
+import { refuseUnboundArguments } from "./refuse-unbound-arguments.js";
 import { alternativesOf } from "./rules/alternatives.js";
 import { isWrite, plansWithin, somePlan } from "./visit.js";
 
@@ -28,7 +29,8 @@ export interface ResolutionGraph {
 
 /**
  * @param direct scans that are not read: the rows to write are known from the statement's own key values
- * @throws SqlError HV002 for a required key without a value, 55000 for a table that cannot be read, HV000 for a cycle
+ * @throws SqlError HV002 for a required key without a value, 55000 for a table that cannot be read, HV000 for a cycle,
+ * 0A000 for a condition on what is only an argument and gets no value
  */
 export function resolutionGraph(plan: LogicalPlan, direct: ReadonlySet<number> = new Set()): ResolutionGraph {
   const scans = new Map<number, ScanCalls>();
@@ -49,7 +51,9 @@ export function resolutionGraph(plan: LogicalPlan, direct: ReadonlySet<number> =
     for (const { query } of scan.pushed?.quals ?? []) if (query !== undefined) collectScans(query, dependsOn);
     scans.set(node.id, { scan, dependsOn: [...dependsOn] });
   }
-  return { scans: inOrder([...scans.values()]) };
+  const inTurn = inOrder([...scans.values()]);
+  refuseUnboundArguments(plan, direct);
+  return { scans: inTurn };
 }
 
 /** The same scan stands in the plan and in argument queries; only the one in the plan carries its arguments. */

@@ -6,10 +6,12 @@ import { severalRows } from "../engine/compile/subquery.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { SessionContext } from "../functions/function.js";
+import type { Expr } from "../planner/expr.js";
 import type { ArgumentSet, LogicalPlan, Scan } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
 import { alternativesOf, callKeys } from "../planner/rules/alternatives.js";
 import { isWholeMilliseconds } from "../planner/rules/quals.js";
+import { columnsOf, conjunctionOf, conjunctsOf } from "../planner/visit.js";
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
@@ -51,7 +53,8 @@ export async function argumentTuples(
     });
     sets.push(...askable({ sources: set.sources, tuples: distinct(converted, set.sources, table) }, table));
   }
-  const merged = intersect(sets, table);
+  const merged: TupleSet[] = [];
+  for (const set of intersect(sets, table)) merged.push(await thinned(set, scan, run));
   if (merged.some((set) => set.tuples.length === 0)) return none;
   const quals = await qualValues(scan, run, session);
   if (quals === undefined) return none;
@@ -143,6 +146,35 @@ function distinct(
     seen.add(key);
     return true;
   });
+}
+
+/**
+ * The set without the tuples that fail a condition on their columns. A condition that can't be worked out on all of them
+ * leaves them as they are: the error belongs to the rows, and the values of which it is one may have none.
+ */
+async function thinned(
+  set: TupleSet,
+  scan: Scan,
+  run: (plan: LogicalPlan) => Promise<readonly (readonly Value[])[]>,
+): Promise<TupleSet> {
+  const columns = set.sources.flatMap((source) => scan.columns.filter((item) => item.source === source).slice(0, 1));
+  if (columns.length < set.sources.length || set.tuples.length === 0) return set;
+  const own = new Set(columns.map(({ column }) => column.id));
+  const conditions = conjunctsOf(scan.pushed?.keyFilter).filter((part) =>
+    [...columnsOf(part)].every((id) => own.has(id)),
+  );
+  const condition = conjunctionOf(conditions);
+  if (condition === undefined) return set;
+  const rows = set.tuples.map((tuple) =>
+    tuple.map((value, i): Expr => ({ kind: "Constant", type: columns[i].column.type, value })),
+  );
+  const values: LogicalPlan = { kind: "Values", columns: columns.map(({ column }) => column), rows };
+  try {
+    return { sources: set.sources, tuples: await run({ kind: "Filter", input: values, condition }) };
+  } catch (error) {
+    if (error instanceof SqlError && /^2[12]/.test(error.code)) return set;
+    throw error;
+  }
 }
 
 interface TupleSet {

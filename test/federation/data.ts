@@ -87,6 +87,12 @@ export const rowsOf: Readonly<Record<string, readonly Row[]>> = {
     { id: 4, issue_id: 3, body: null },
   ],
   audit: [],
+  search: [
+    { query: "x", mode: "fast", hit: "x1" },
+    { query: "x", mode: "deep", hit: "x2" },
+    { query: "y", mode: "fast", hit: "y1" },
+    { query: "y", mode: "deep", hit: null },
+  ],
 };
 
 const key = (name: string, type: string): ResourceColumn => ({ name, type, requiredKey: true });
@@ -148,6 +154,11 @@ export const columnsOf: Readonly<Record<string, readonly ResourceColumn[]>> = {
   audit: [
     { name: "issue_id", type: "bigint" },
     { name: "author", type: "text" },
+  ],
+  search: [
+    key("query", "text"),
+    { name: "mode", type: "text", argument: true },
+    { name: "hit", type: "text", equality: false },
   ],
 };
 

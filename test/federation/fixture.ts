@@ -64,6 +64,7 @@ class Service {
       this.table("slow", { timeoutMs: 5, retry: { retries: 0 }, select: (b, ctx) => this.late(b, ctx) }),
       this.table("note", { primaryKey: ["id"], accepts: { limit: true }, exact: true, ...this.writes("note") }),
       this.table("audit", this.writes("audit")),
+      this.table("search", { select: (b, ctx) => this.searched(b, ctx) }),
     ];
   }
 
@@ -114,6 +115,13 @@ class Service {
     if (mode === "always") throw new Error("flaky is out of order");
     if (mode === "first" && count === 1) throw new ResourceError("try again", { retryable: true });
     return this.answer("flaky", bindings, context);
+  }
+
+  /** Without a mode the rows of `fast`; no row tells its mode. */
+  private async searched(bindings: Bindings, context: ResourceContext): Promise<Row[]> {
+    await this.waves.call(callText("search", bindings, context));
+    const mode = bindings.one("mode") ?? "fast";
+    return this.answer("search", bindings, context).flatMap(({ mode: own, ...row }) => (own === mode ? [row] : []));
   }
 
   /** Answers when it is told to stop, and not before. */

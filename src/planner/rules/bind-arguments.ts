@@ -42,6 +42,7 @@ import { cannotFail } from "./cannot-fail.js";
 import { type Binding, bindingsIn } from "./equalities.js";
 import { qualsIn, samePredicate } from "./quals.js";
 import { strictColumns } from "./simplify-outer-joins.js";
+import { keyConditionsIn, thinKeys } from "./thin-keys.js";
 
 export const bindArguments: WholePlanRule = {
   name: "bind-arguments",
@@ -59,6 +60,8 @@ interface ScanFindings {
   readonly known: readonly ArgumentSet[];
   readonly quals: readonly PushedQual[];
   readonly candidates: readonly Candidate[];
+  /** Conditions on its columns alone, by which values for them can be left out. */
+  readonly keyConditions: readonly Expr[];
   readonly never: boolean;
 }
 
@@ -211,6 +214,7 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
   const known: ArgumentSet[] = [];
   const equalities: { source: number; value: Expr; sources: readonly LogicalPlan[]; narrows: boolean }[] = [];
   const quals: PushedQual[] = [];
+  const keyConditions: Expr[] = [];
   const alternatives = new Set(alternativesOf(scan.table).flat());
   let never = false;
   for (const fact of facts) {
@@ -220,6 +224,10 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
       known.push(...sets);
       if (sets.length === 0 && binding.kind === "equals")
         equalities.push({ ...binding, sources: fact.sources, narrows: fact.narrows === true });
+    }
+    for (const condition of keyConditionsIn(fact.condition, scan)) {
+      // A row without this one as its partner may fulfil what NULL fulfils.
+      if (fact.extended !== true || strictColumns(condition).size > 0) keyConditions.push(condition);
     }
     for (const qual of qualsIn(fact.condition, scan)) {
       if (fact.extended === true && qual.operator === "is null") continue; // the NULL may be of the outer join
@@ -244,7 +252,7 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
     if (!isRepeatable(whole)) return [];
     return [{ source, value, sources, conditions, piece, around, reads: scansIn(whole) }];
   });
-  around.found.set(scan.id, { scan, known, quals, candidates, never });
+  around.found.set(scan.id, { scan, known, quals, candidates, keyConditions, never });
   return scan;
 }
 
@@ -403,7 +411,9 @@ function pushedFor(
     return groups.length > 0 && groups.every((group) => group.some((other) => bound.has(other) || taken.has(other)));
   };
   for (const candidate of byFewestRows(findings.candidates)) {
-    if (taken.has(candidate.source) || isSpare(candidate.source) || !isUsable(candidate)) continue;
+    if (taken.has(candidate.source) || !isUsable(candidate)) continue;
+    // What is only an argument has no other value that the condition could be checked on.
+    if (isSpare(candidate.source) && findings.scan.table.columns[candidate.source].argument !== true) continue;
     taken.add(candidate.source);
     const group = groups.get(candidate.piece);
     if (group === undefined) groups.set(candidate.piece, [candidate]);
@@ -417,11 +427,12 @@ function pushedFor(
       values: { kind: "query", plan: withCtes(distinctValues(piece, group, rules), around), origin: "join" },
     };
   });
-  return {
+  const pushed: PushedPredicates = {
     arguments: [...findings.known, ...dependent],
     quals: findings.quals,
     ...(findings.never && { never: true }),
   };
+  return thinKeys(findings.scan, pushed, findings.keyConditions);
 }
 
 /**

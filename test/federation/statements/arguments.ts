@@ -266,4 +266,68 @@ export const argumentStatements: readonly Statement[] = [
     sql: "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_name = 'issue'",
     calls: [],
   },
+  {
+    name: "a value for what is only an argument is stamped on the rows",
+    sql: "SELECT query, mode, hit FROM search WHERE query = 'x' AND mode IN ('fast', 'deep') AND mode <> 'fast'",
+    calls: [['search(mode="deep" query="x")']],
+  },
+  {
+    name: "every branch binds what is only an argument",
+    sql: "SELECT mode, hit FROM search WHERE (query = 'x' AND mode = 'fast') OR (query = 'y' AND mode = 'deep')",
+    calls: [['search(mode="deep" query="y")', 'search(mode="fast" query="x")']],
+  },
+  {
+    name: "a join binds what is only an argument",
+    sql: "SELECT v.m, hit FROM (VALUES ('fast'), ('deep')) v(m) LEFT JOIN search ON query = 'x' AND mode = v.m",
+    calls: [['search(mode="deep" query="x")', 'search(mode="fast" query="x")']],
+  },
+  {
+    name: "a comparison leaves out values of a list",
+    sql: "SELECT body FROM comment WHERE issue_id IN (1, 2, 3) AND issue_id > 2",
+    calls: [["comment(issue_id=3)"]],
+  },
+  {
+    name: "a comparison with a parameter leaves out values of a list",
+    sql: "SELECT body FROM comment WHERE issue_id IN (1, 2, 3) AND issue_id > $1",
+    params: [2],
+    calls: [["comment(issue_id=3)"]],
+  },
+  {
+    name: "a comparison leaves out elements of an array parameter",
+    sql: "SELECT body FROM comment WHERE issue_id = ANY($1) AND issue_id % 2 = 1",
+    params: [[1, 2, 3]],
+    calls: [["comment(issue_id=1)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "a condition that fails on a value leaves the values as they are",
+    sql: "SELECT body FROM comment WHERE issue_id = ANY($1) AND 6 / issue_id > 2",
+    params: [[0, 1, 2, 6]],
+    calls: [["comment(issue_id=0)", "comment(issue_id=1)", "comment(issue_id=2)", "comment(issue_id=6)"]],
+  },
+  {
+    name: "a condition under OR leaves out values",
+    sql: "SELECT body FROM comment WHERE issue_id IN (1, 2, 3) AND (issue_id > 2 OR issue_id < 2)",
+    calls: [["comment(issue_id=1)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "an equality and its opposite",
+    sql: "SELECT body FROM comment WHERE issue_id = 1 AND issue_id <> 1",
+    calls: [],
+  },
+  {
+    name: "an equality and IS NULL",
+    sql: "SELECT body FROM comment WHERE issue_id = 1 AND issue_id IS NULL",
+    calls: [],
+  },
+  {
+    name: "LIKE leaves out values",
+    sql: "SELECT tag FROM img WHERE repo IN ('acme/app', 'other/app') AND tag = 'v1' AND repo LIKE 'acme/%'",
+    calls: [['img(repo="acme/app" tag="v1")']],
+  },
+  {
+    name: "a comparison of two keys leaves out pairs",
+    sql: `SELECT allowed FROM sim
+          WHERE (principal, resource, action) IN (('ann', 'acme/app', 'read'), ('zed', 'acme/app', 'read')) AND principal < 'b' || resource`,
+    calls: [['sim(action="read" principal="ann" resource="acme/app")']],
+  },
 ];

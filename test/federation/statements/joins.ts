@@ -370,4 +370,19 @@ export const joinStatements: readonly Statement[] = [
     sql: "SELECT count(*) FROM issue i JOIN note n ON n.id < i.id WHERE i.repo = 'acme/app'",
     calls: [['issue(repo="acme/app")', "note()"]],
   },
+  {
+    name: "a condition on the key leaves out keys of a join",
+    sql: "SELECT c.body FROM pull p JOIN comment c ON c.issue_id = p.closes WHERE c.issue_id > 1 AND c.issue_id < 99",
+    calls: [["pull()"], ["comment(issue_id=2)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "a condition on the key in ON leaves out keys of an outer join",
+    sql: "SELECT p.id, c.body FROM pull p LEFT JOIN comment c ON c.issue_id = p.closes AND c.issue_id > 2",
+    calls: [["pull()"], ["comment(issue_id=3)", "comment(issue_id=99)"]],
+  },
+  {
+    name: "IS NULL on the key above an outer join leaves out none",
+    sql: "SELECT p.id FROM pull p LEFT JOIN comment c ON c.issue_id = p.closes WHERE c.issue_id IS NULL OR c.issue_id = 3",
+    calls: [["pull()"], ["comment(issue_id=1)", "comment(issue_id=2)", "comment(issue_id=3)", "comment(issue_id=99)"]],
+  },
 ];
