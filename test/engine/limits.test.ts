@@ -1,6 +1,7 @@
 /** Statements that would run for ever, or hold too much: they stop within a second of the limit, the event loop runs on. */
 import { beforeAll, describe, expect, test } from "vitest";
 import type { EngineLimits } from "../../src/engine/run.js";
+import { MemoryBackend } from "../../src/sql.js";
 import { hostRows } from "./harness.js";
 
 beforeAll(() => hostRows("SELECT 1")); // the parser is made on first use, which takes longer than some limits here
@@ -137,4 +138,20 @@ test("what is not asked for is not computed", async () => {
   expect(await hostRows("SELECT EXISTS (SELECT 1 FROM generate_series(1, 1000000000000)) AS found")).toEqual([
     { found: true },
   ]);
+});
+
+const inlined = (i: number) => `c${i} AS (SELECT n + 1 AS n FROM c${i - 1})`;
+const kept = (i: number) => `c${i} AS MATERIALIZED (SELECT n + 1 AS n FROM c${i - 1})`;
+
+test.each([
+  { chain: "inlined", definition: inlined, recursive: "" },
+  { chain: "kept", definition: kept, recursive: "" },
+  { chain: "written last one first", definition: inlined, recursive: "RECURSIVE " },
+])("a chain of thousands of CTEs is too deep for the stack: $chain", { timeout: 60_000 }, async (kind) => {
+  const count = 3000;
+  const ctes = ["c0 AS (SELECT 1 AS n)", ...Array.from({ length: count }, (_, i) => kind.definition(i + 1))];
+  if (kind.recursive !== "") ctes.reverse();
+  const sql = `WITH ${kind.recursive}${ctes.join(", ")} SELECT n FROM c${count}`;
+  const backend = await MemoryBackend.create();
+  await expect(backend.query(sql)).rejects.toMatchObject({ name: "SqlError", code: "54001" });
 });
