@@ -270,7 +270,7 @@ class TableBuilder {
 
 /** Does the body say again what the path has said? */
 function repeats(first: Parameter, second: Parameter): boolean {
-  return first.place === "path" && second.place !== "path" && first.name === second.name;
+  return first.place === "path" && second.place !== "path";
 }
 
 /** The part of a schema that decides which values it takes. */

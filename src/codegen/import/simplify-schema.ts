@@ -21,7 +21,7 @@ export function simplifySchema(node: JsonSchemaNode, root: JsonSchema): JsonSche
   return simplify(node, root, 0, []);
 }
 
-function simplify(node: JsonSchemaNode, root: JsonSchema, depth: number, within: readonly JsonSchema[]): JsonSchema {
+function simplify(node: JsonSchemaNode, root: JsonSchema, depth: number, within: readonly unknown[]): JsonSchema {
   const given = resolveSchema(node, root);
   const { type, nullable, labels, description } = columnTypeOf(node, root);
   const words = description === undefined || depth > 0 ? {} : { description: oneLine(description) };
@@ -55,21 +55,23 @@ function formatOf(schema: JsonSchema): JsonSchema {
   return keptFormats.includes(schema.format) ? { format: schema.format } : {};
 }
 
-function structure(given: JsonSchema, root: JsonSchema, depth: number, within: readonly JsonSchema[]): JsonSchema {
+function structure(given: JsonSchema, root: JsonSchema, depth: number, within: readonly unknown[]): JsonSchema {
   const schema = withoutNull(given, root);
   const nullable = schema !== given || columnTypeOf(given, root).nullable;
   const named = (name: string) => (nullable ? [name, "null"] : name);
-  if (within.includes(schema)) return {}; // it contains itself
+  // Following a reference makes a new schema each time; what it lists stays the same.
+  const own = schema.properties ?? schema.items ?? schema;
+  if (within.includes(own)) return {}; // it contains itself
   const element = elementOf(schema, root);
   if (element !== undefined) {
-    const items = depth < maxDepth ? simplify(element, root, depth + 1, [...within, schema]) : {};
+    const items = depth < maxDepth ? simplify(element, root, depth + 1, [...within, own]) : {};
     return { type: named("array"), ...(Object.keys(items).length > 0 && { items }) };
   }
   if (schema.oneOf !== undefined || schema.anyOf !== undefined || !isObjectSchema(schema, root)) return {};
   const { properties, required } = objectShape(schema, root);
   if (properties.size === 0 || properties.size > maxProperties || depth >= maxDepth) return { type: named("object") };
   const inner = [...properties].map(([name, property]) => {
-    return [name, simplify(property, root, depth + 1, [...within, schema])] as const;
+    return [name, simplify(property, root, depth + 1, [...within, own])] as const;
   });
   const needed = [...required].filter((name) => properties.has(name));
   return {

@@ -1,5 +1,5 @@
 /** A draft as the text of a manifest: YAML that a person would have written, with `# review:` comments. */
-import type { Document, Node, Pair, YAMLMap } from "yaml";
+import type { Document, Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { optionalPeer } from "../peers.js";
 import type { ManifestDraft, Note, ResourceDraft, Yaml } from "./draft.js";
 
@@ -79,10 +79,12 @@ function resourceYaml(resource: ResourceDraft): { readonly [key: string]: Yaml }
 /** Collections that fit go on one line, as in `{ type: string }`; the outer structure stays on lines of its own. */
 function compact(node: Node | null, indent: number, noted: ReadonlySet<string>, path: string, yaml: YamlPackage): void {
   if (!yaml.isCollection(node)) return;
+  padFlow(node, yaml.isMap(node) ? " " : "");
   const isInner = [...path].filter((character) => character === "\0").length >= 2 || path === "connector";
   const hasNote = [...noted].some((place) => place.startsWith(`${path}\0`));
   if (isInner && !hasNote && indent + flowLength(node.toJSON()) <= width) {
     node.flow = true;
+    padInner(node, yaml);
     return;
   }
   for (const item of node.items) {
@@ -90,6 +92,22 @@ function compact(node: Node | null, indent: number, noted: ReadonlySet<string>, 
     const key = yaml.isPair(item) ? String(item.key) : "-";
     const depth = path === "" ? 0 : path.split("\0").length;
     compact(value, 2 * depth + key.length + 2, noted, path === "" ? key : `${path}\0${key}`, yaml);
+  }
+}
+
+/** `{ a: 1 }` and `[a]`, as formatters write them; the package knows one padding for both. */
+function padFlow(node: YAMLMap | YAMLSeq, flowCollectionPadding: string): void {
+  const plain = node.toString.bind(node);
+  node.toString = (context, ...rest) =>
+    context === undefined ? plain() : plain(Object.assign({}, context, { flowCollectionPadding }), ...rest);
+}
+
+function padInner(node: YAMLMap | YAMLSeq, yaml: YamlPackage): void {
+  for (const item of node.items) {
+    const value = yaml.isPair(item) ? item.value : item;
+    if (!yaml.isCollection(value)) continue;
+    padFlow(value as YAMLMap, yaml.isMap(value) ? " " : "");
+    padInner(value as YAMLMap, yaml);
   }
 }
 

@@ -6,6 +6,7 @@ import { generate } from "../../../src/codegen/generate.js";
 import { countsOf } from "../../../src/codegen/import/summary.js";
 import { writeManifest } from "../../../src/codegen/import/write-manifest.js";
 import { corpora, haveCorpora, importAll, toolsInUse } from "./corpora.js";
+import { typeFaults } from "./type-check.js";
 
 if (!haveCorpora) {
   process.stdout.write(`There are no corpora at ${corpora}: nothing to report.\n`);
@@ -45,5 +46,12 @@ if (!haveCorpora) {
     for (const { operation, reason } of draft.skipped) process.stdout.write(`  ${file}: ${operation}: ${reason}\n`);
   const { files, tables } = await generate(folder);
   process.stdout.write(`\nThe manifests compile: ${tables.length} tables, ${files.size} files.\n`);
+  const faults = typeFaults(files);
+  process.stdout.write(
+    faults.length === 0
+      ? "The generated code type-checks under strict, noUncheckedIndexedAccess and exactOptionalPropertyTypes.\n"
+      : `${faults.length} type errors:\n${faults.join("\n")}\n`,
+  );
+  process.exitCode = faults.length === 0 ? 0 : 1;
   if (kept === undefined) rmSync(folder, { recursive: true });
 }
