@@ -1,13 +1,18 @@
 /** From a folder of manifests to the texts of modules. */
-import { emitCatalogSeed, type SeededResource } from "./emit/catalog-seed.js";
+import type { ResourceTableInfo } from "../catalog/table.js";
+import { type DeclaredTable, declaredTableInfo } from "../resources/declared-table.js";
+import { emitCatalogSeed, type SeededResource, seedOf } from "./emit/catalog-seed.js";
 import { emitIndex } from "./emit/index-file.js";
 import { nameResources, type ResourceNames } from "./emit/names.js";
+import { emitPlan, emitQueries, planPath } from "./emit/queries.js";
 import { emitResource } from "./emit/resource.js";
 import { emitService, serviceConstant, serviceFolder, serviceModule } from "./emit/service.js";
 import { emitSystem } from "./emit/system.js";
 import { createFormatter } from "./format-source.js";
 import { loadManifests } from "./manifest/load.js";
 import type { ResourceModel, ServiceManifest, SystemManifest } from "./manifest/model.js";
+import type { CompiledStatement } from "./queries/compile-statement.js";
+import { loadQueries } from "./queries/load-queries.js";
 import { readRowShape } from "./schema/read-shape.js";
 import type { RowShape } from "./schema/shape.js";
 
@@ -39,7 +44,8 @@ export async function generate(manifestFolder: string, onProgress?: OnProgress):
   const system = manifests.filter((manifest): manifest is SystemManifest => manifest.kind === "system");
   const services = manifests.filter((manifest): manifest is ServiceManifest => manifest.kind === "service");
   const planned = planResources(services);
-  const files = await emitFiles(system, services, planned, onProgress);
+  const queries = await loadQueries(manifestFolder, tablesOf(planned), exportedNames(planned));
+  const files = await emitFiles(system, services, planned, queries, onProgress);
   return { files, tables: planned.map(({ resource }) => resource.table).sort(), renamed: renamedOf(planned) };
 }
 
@@ -59,10 +65,26 @@ function planResources(services: readonly ServiceManifest[]): Planned[] {
   return resources.map((planned) => ({ ...planned, names: names.get(planned.resource.table) as ResourceNames }));
 }
 
+/** The tables that named statements can read and write. */
+function tablesOf(planned: readonly Planned[]): ResourceTableInfo[] {
+  return planned.map((source) => declaredTableInfo(seedOf(source) as DeclaredTable));
+}
+
+/** What the modules of resources export. */
+function exportedNames(planned: readonly Planned[]): ReadonlySet<string> {
+  return new Set(
+    planned.flatMap(({ names }) => {
+      const { factory, schema, query, row, insert, update, resolvers, definitions } = names;
+      return [factory, schema, query, row, insert, update, resolvers, ...definitions.values()];
+    }),
+  );
+}
+
 async function emitFiles(
   system: readonly SystemManifest[],
   services: readonly ServiceManifest[],
   planned: readonly Planned[],
+  queries: readonly CompiledStatement[],
   onProgress: OnProgress | undefined,
 ): Promise<Map<string, string>> {
   const formatter = await createFormatter();
@@ -80,9 +102,14 @@ async function emitFiles(
   }
   if (services.length > 0) {
     const modules = [...files.keys()].filter((path) => path.includes("/"));
+    if (queries.length > 0) {
+      add("queries.ts", emitQueries(queries));
+      modules.push("queries.ts");
+    }
     add("information_schema.ts", emitCatalogSeed(planned));
     add("index.ts", emitIndex(modules));
   }
+  for (const query of queries) files.set(planPath(query.statement.name), emitPlan(query));
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -1,44 +1,19 @@
 /** Tables that are declared but not connected: `information_schema` knows them, reading one is an error that says so. */
-import type { ResourceTableInfo, Verb } from "../catalog/table.js";
+import type { ResourceTableInfo } from "../catalog/table.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { LogicalPlan } from "../planner/plan.js";
 import { plansWithin } from "../planner/visit.js";
-import type { ResourceColumn, ResourceTable, Volatility } from "../resources/resource.js";
-import { callFacts, isRegisteredResource, tableColumns } from "../resources/table-info.js";
+import { type DeclaredTable, declaredTableInfo } from "../resources/declared-table.js";
+import { isRegisteredResource } from "../resources/table-info.js";
 
 /** What `glove-gen` writes of the manifests; see `DatabaseOptions.catalog`. */
 export interface CatalogSeed {
-  tables: {
-    schema: string;
-    name: string;
-    description: string;
-    volatility: Volatility;
-    verbs: string[];
-    columns: ResourceColumn[];
-    keys: string[];
-    primaryKey: string[];
-    /** See `ResourceTable`. */
-    keyAlternatives?: string[][];
-    batch?: ResourceTable["batch"];
-    accepts?: ResourceTable["accepts"];
-    exact?: boolean;
-  }[];
+  tables: DeclaredTable[];
 }
 
 export function seedTables(seed: CatalogSeed): ResourceTableInfo[] {
-  return seed.tables.map((table) => ({
-    kind: "resource",
-    schema: table.schema,
-    name: table.name,
-    description: table.description,
-    volatility: table.volatility,
-    verbs: table.verbs as Verb[],
-    columns: tableColumns(table.name, table.columns),
-    keys: table.keys,
-    primaryKey: table.primaryKey,
-    ...callFacts(table),
-  }));
+  return seed.tables.map(declaredTableInfo);
 }
 
 /** @throws SqlError 55000 when the plan reads or writes a table that nothing stands behind */

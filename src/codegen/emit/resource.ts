@@ -40,6 +40,7 @@ export async function emitResource(source: ResourceSource): Promise<string> {
     writtenTypes(source),
     zodDeclarations(shape, names),
     factory.text,
+    tableQueryText(source),
   ];
   return `${header(manifest.file)}\n${parts.filter((part) => part !== "").join("\n")}`;
 }

@@ -169,10 +169,10 @@ type Plain<V, F> = F extends "document" | "array" ? never : AnyOf<V>;
 /** Every column's condition; `where` takes a part of it. */
 export type Conditions<T extends TableTypes> = { readonly [C in ColumnOf<T>]: Condition<T, C> };
 
-/** A value that is written to a column. */
+/** A value that is written to a column. NULL only where the row's schema has it: an optional property is left out instead. */
 export type Written<T extends TableTypes, C extends ColumnOf<T>> =
   | Accepted<NonNullable<T["row"][C & keyof T["row"]]>, Family<TypeOf<T, C>>>
-  | NullIn<T["row"], C>;
+  | (null extends T["row"][C & keyof T["row"]] ? null : never);
 
 /** What SET may say: any columns but the keys. */
 export type Changes<T extends TableTypes> = { readonly [C in Exclude<ColumnOf<T>, KeyOf<T>>]?: Written<T, C> };

@@ -205,6 +205,16 @@ describe("writes", () => {
     ]);
   });
 
+  test("all rows are written, however few are asked for", async () => {
+    const calls: string[] = [];
+    const db = await database(9, calls);
+    const query = pr.update({ title: "x" }).where({ repo: "a/b", number: { "<=": 8 } });
+    expect(await query.returning("number").first(db)).toEqual({ number: 1 });
+    expect((await query.run(db)).rowCount).toBe(8);
+    expect(await errorOf(() => query.returning("number").one(db))).toBe("P0003: query returned more than one row");
+    expect(calls.filter((call) => call.startsWith("update"))).toHaveLength(24);
+  });
+
   test("inside a transaction a write waits", async () => {
     const calls: string[] = [];
     const db = await database(3, calls);

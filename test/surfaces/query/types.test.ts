@@ -128,6 +128,7 @@ const bad: readonly { readonly code: string; readonly says: string }[] = [
     says: `Type 'WhereMustGiveAValueFor<"repo">' has no call signatures.`,
   },
   { code: `pr.update({ titel: "x" })`, says: `'titel' does not exist in type 'Changes<` },
+  { code: `pr.update({ labels: null })`, says: `Type 'null' is not assignable to type 'string[]` },
   { code: `pr.update({ number: "x" })`, says: `Type 'string' is not assignable to type` },
   { code: `chat.insert({ sent: new Date() })`, says: `Property 'channel' is missing in type` },
   { code: `chat.insert({ channel: "c", sent: 5 })`, says: `is not assignable to type` },
