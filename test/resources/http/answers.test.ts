@@ -268,6 +268,7 @@ describe("statuses", () => {
     { status: 502, requests: 3 },
     { status: 503, requests: 3 },
     { status: 504, requests: 3 },
+    { status: 206, requests: 1 },
     { status: 400, requests: 1 },
     { status: 403, requests: 1 },
     { status: 500, requests: 1 },

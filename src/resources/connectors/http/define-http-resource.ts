@@ -2,7 +2,7 @@
 import type { ZodObject } from "zod";
 import { columnsFromZod } from "../../columns-from-zod.js";
 import { defineResource, type SchemaResourceOptions } from "../../define-resource.js";
-import type { Bindings, ResourceContext, ResourceTable, Row } from "../../resource.js";
+import type { Bindings, ResourceColumn, ResourceContext, ResourceTable, Row } from "../../resource.js";
 import { type Template, templateColumns } from "../template.js";
 import { baseAddress } from "./address.js";
 import { authorizerOf } from "./auth.js";
@@ -39,7 +39,8 @@ export function defineHttpResource(
 ): ResourceTable {
   const { verbs, ...rest } = definition;
   const accepts = acceptedBy(verbs.select, definition.accepts);
-  const columns = columnsFromZod(schema, keys).map((column) => ({ ...column, ...definition.columns?.[column.name] }));
+  const own = columnsFromZod(schema, keys).map((column) => ({ ...column, ...definition.columns?.[column.name] }));
+  const columns = own.map((column) => ({ ...column, ...(isUnplaced(column, definition) && { equality: false }) }));
   checkVerbs({ ...rest, columns, accepts, primaryKey: definition.primaryKey ?? keys }, verbs);
   const base: RequestBase = {
     address: baseAddress(service, options.baseUrl),
@@ -58,7 +59,16 @@ export function defineHttpResource(
       writerOf(definition.name, { ...verb, fields: verb.fields ?? verbs.select?.fields }, columns, base, sender),
     ),
   } as SchemaResourceOptions<ZodObject, string>);
-  return { ...resource, columns: withInsertArguments(resource.columns, verbs.insert) };
+  return { ...resource, columns: withInsertArguments(columns, verbs.insert) };
+}
+
+/** Whether a read's request has no place for the column: the service can't filter by it, so that it is no argument. */
+function isUnplaced({ name, requiredKey, argument }: ResourceColumn, definition: HttpDefinition): boolean {
+  const { select } = definition.verbs;
+  if (select === undefined || requiredKey === true || argument === true) return false;
+  // A write finds its row by the primary key.
+  const isKey = [...(definition.primaryKey ?? []), ...(definition.keyAlternatives ?? []).flat()].includes(name);
+  return !isKey && !mentions(select, name);
 }
 
 function writesOf(
@@ -83,8 +93,10 @@ export function acceptedBy(select: HttpVerb | undefined, given: ResourceTable["a
   return { ...(asksForLimit && { limit: true }), ...(names.length > 0 && { orderBy: names }), ...given };
 }
 
-function mentions({ query, headers, body, form }: HttpVerb, placeholder: string): boolean {
-  return [query, headers, body, form].some((part) => templateColumns((part ?? null) as Template).includes(placeholder));
+function mentions({ path, query, headers, body, form }: HttpVerb, placeholder: string): boolean {
+  return [path, query, headers, body, form].some((part) =>
+    templateColumns((part ?? null) as Template).includes(placeholder),
+  );
 }
 
 /** An INSERT without a value for the path can't be sent: it is refused before any call of the statement. */

@@ -172,7 +172,7 @@ async function ask({ sender, kept }: Reader, request: HttpRequest, signal: Abort
 function isEmpty({ verb, rules, sender }: Reader, answer: HttpAnswer, isFirst: boolean, start?: PageStart): boolean {
   const { status } = answer;
   if (status === 204 || status === 205) return true;
-  if (isSuccess(answer)) return false;
+  if (isSuccess(answer) && status !== 206) return false; // a part of the answer is none
   const byDefault = status === 404 && /[{]/.test(verb.path) && isFirst;
   const declared = rules.empty?.includes(status) === true && (isFirst || start?.kind === "number");
   if (rules.empty === undefined ? byDefault : declared) return true;
