@@ -93,9 +93,18 @@ export function mapExpressions(plan: LogicalPlan, change: (expr: Expr) => Expr):
         return value === qual.value ? qual : { ...qual, value };
       });
       const keyFilter = pushed.keyFilter === undefined ? undefined : change(pushed.keyFilter);
-      return args === pushed.arguments && quals === pushed.quals && keyFilter === pushed.keyFilter
-        ? plan
-        : { ...plan, pushed: { ...pushed, arguments: args, quals, ...(keyFilter !== undefined && { keyFilter }) } };
+      const isPushedSame = args === pushed.arguments && quals === pushed.quals && keyFilter === pushed.keyFilter;
+      const fetchSum = plan.fetchSum === undefined ? undefined : mapList(plan.fetchSum, change);
+      const exactFilter = plan.exactFilter === undefined ? undefined : change(plan.exactFilter);
+      if (isPushedSame && fetchSum === plan.fetchSum && exactFilter === plan.exactFilter) return plan;
+      return {
+        ...plan,
+        pushed: isPushedSame
+          ? pushed
+          : { ...pushed, arguments: args, quals, ...(keyFilter !== undefined && { keyFilter }) },
+        ...(fetchSum !== undefined && { fetchSum }),
+        ...(exactFilter !== undefined && { exactFilter }),
+      };
     }
     case "Values": {
       const rows = mapList(plan.rows, (row) => mapList(row, change));

@@ -43,6 +43,7 @@ export function scanFacts(scan: ResourceScan, print: Print): ExplainFact[] {
   if (quals.length > 0) facts.push(fact("Pushed", quals, [`Pushed: ${quals.join("; ")}`]));
   if (scan.orderBy !== undefined && scan.orderBy.length > 0) facts.push(fact("Order", orderTexts(scan)));
   if (scan.fetch !== undefined) facts.push(fact("Fetch", scan.fetch));
+  if (scan.fetchSum !== undefined) facts.push(fact("Fetch", scan.fetchSum.map(print).join(" + ")));
   facts.push(callsFact(callCount(scan, estimateRows)));
   if (table.batchKeys && sets.some((set) => set.sources.some((source) => isKey(table, source))))
     facts.push(batchFact(table));

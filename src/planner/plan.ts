@@ -21,6 +21,10 @@ export interface Scan {
   readonly pushed?: PushedPredicates;
   /** Rows wanted at most, when nothing above can need more. */
   readonly fetch?: number;
+  /** The same, where it is known only when the statement starts: the sum of LIMIT's and OFFSET's expressions. Never beside `fetch`. */
+  readonly fetchSum?: readonly Expr[];
+  /** The condition that a limited call has answered, since its columns are exact: its rows are held against it. */
+  readonly exactFilter?: Expr;
   /** Order asked of the resource. */
   readonly orderBy?: readonly { readonly source: number; readonly descending: boolean }[];
   /** 1-based position of the table's name. */

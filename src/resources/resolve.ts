@@ -15,6 +15,7 @@ import { type ArgumentTuples, argumentTuples, callValues } from "./arguments.js"
 import type { ResourceCall } from "./call.js";
 import type { CallCache } from "./call-cache.js";
 import type { CallRecord, ScanFigures } from "./call-record.js";
+import { checkExact, rowsWanted } from "./limited-calls.js";
 import type { MissingPart, ProgressEvent } from "./progress.js";
 import type { Row } from "./resource.js";
 import type { Scheduler } from "./scheduler.js";
@@ -81,7 +82,8 @@ export async function resolve(
     const table = resourceOf(scan);
     const tuples = await argumentTuples(scan, (plan) => context.run(plan, rows), context.session);
     calls.checkProduct(scan, table, tuples);
-    return requestsFor(scan, table, tuples, wanted.get(table) ?? [], context);
+    const limit = await rowsWanted(scan, (plan) => context.run(plan, rows));
+    return limit === 0 ? [] : requestsFor(scan, table, tuples, wanted.get(table) ?? [], limit, context);
   };
   const resolveScan = async ({ scan, dependsOn }: ScanCalls): Promise<ResolvedScan> => {
     let requests = known.get(scan.id);
@@ -92,6 +94,7 @@ export async function resolve(
       calls.plan([{ scan, requests }]);
     }
     const { rows, figures } = await calls.ask(requests);
+    await checkExact(scan, requests, rows, (plan) => context.run(plan, new Map([[scan.id, rows]])));
     const seen = context.overlay?.(resourceOf(scan), rows, requests) ?? rows;
     return { scan, rows: seen, bindings: mergedBindings(requests), invocations: figures.calls, figures };
   };
@@ -128,6 +131,7 @@ function requestsFor(
   table: RegisteredResource,
   tuples: ArgumentTuples,
   columns: readonly string[],
+  limit: number | undefined,
   context: ResolveContext,
 ): readonly ResourceCall[] {
   // Rows that the session wrote are laid over what is read, and may push out rows that the service would give next.
@@ -138,7 +142,7 @@ function requestsFor(
     values,
     columns,
     ...(asked.quals.length > 0 && { quals: asked.quals }),
-    ...(scan.fetch !== undefined && !isWritten && { limit: scan.fetch }),
+    ...(limit !== undefined && !isWritten && { limit }),
     ...(scan.orderBy !== undefined &&
       !isWritten && {
         orderBy: scan.orderBy.map(({ source, descending }) => ({ column: table.columns[source].name, descending })),

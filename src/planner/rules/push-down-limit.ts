@@ -14,6 +14,7 @@ import { type Limit, type LogicalPlan, outputOf, type Scan } from "../plan.js";
 import type { WholePlanRule } from "../rule.js";
 import {
   columnRef,
+  columnsOf,
   conjunctsOf,
   expressionsOf,
   hasSubplans,
@@ -55,10 +56,21 @@ function pushIntoExists(expr: Expr): Expr {
 }
 
 /** Rows that the limit reads at most, those of OFFSET among them; `undefined` when that is not known before it runs. */
-function rowsWanted({ fetch, skip }: Limit): number | undefined {
+function rowsWanted({ fetch, skip }: Limit): Demand["fetch"] | undefined {
+  if (fetch === undefined) return undefined;
+  const parts = skip === undefined ? [fetch] : [fetch, skip];
+  if (parts.every(({ kind }) => kind === "Constant")) return constantRows(fetch, skip);
+  // A negative or NULL constant is left to the engine; so is what needs rows, or would be computed twice and could differ.
+  const isKnown = (part: Expr) =>
+    part.kind === "Constant"
+      ? part.value !== null && Number(part.value) >= 0
+      : columnsOf(part).size === 0 && !holdsSubquery(part) && !isVolatile(part);
+  return parts.every(isKnown) ? parts : undefined;
+}
+
+function constantRows(fetch: Expr, skip: Expr | undefined): number | undefined {
   const count = (expr: Expr | undefined): number | undefined =>
     expr === undefined ? 0 : expr.kind === "Constant" && expr.value !== null ? Number(expr.value) : undefined;
-  if (fetch === undefined) return undefined;
   const rows = count(fetch);
   const skipped = skip?.kind === "Constant" && skip.value === null ? 0 : count(skip);
   if (rows === undefined || skipped === undefined) return undefined;
@@ -68,7 +80,8 @@ function rowsWanted({ fetch, skip }: Limit): number | undefined {
 
 /** The rows that count: `fetch` of them, the first in an order where it says one. */
 interface Demand {
-  readonly fetch: number;
+  /** A number, or the sum of expressions that are known when the statement starts. */
+  readonly fetch: number | readonly Expr[];
   /** Over the columns of the plan that the demand is on. */
   readonly order?: readonly SortKey[];
 }
@@ -97,7 +110,7 @@ function push(plan: LogicalPlan, demand: Demand): LogicalPlan {
     case "Filter":
       return plan.input.kind === "Scan" &&
         conjunctsOf(plan.condition).every((part) => isExact(part, plan.input as Scan))
-        ? pass(demand)
+        ? mapInputs(plan, (input) => pushIntoScan(input as Scan, demand, plan.condition))
         : plan;
     case "Scan":
       return pushIntoScan(plan, demand);
@@ -130,13 +143,21 @@ function pushIntoJoin(join: LogicalPlan & { kind: "Join" }, demand: Demand): Log
   return pushed === kept ? join : { ...join, [side]: pushed };
 }
 
-function pushIntoScan(scan: Scan, { fetch, order }: Demand): LogicalPlan {
+/** @param answered the condition above the scan, which the resource has answered */
+function pushIntoScan(scan: Scan, { fetch, order }: Demand, answered?: Expr): LogicalPlan {
   const { table } = scan;
   if (table.kind !== "resource" || table.acceptsLimit !== true || fetch === 0) return scan;
   const orderBy = order === undefined ? undefined : orderOf(order, scan);
   if (order !== undefined && orderBy === undefined) return scan;
-  if (scan.fetch !== undefined && scan.fetch <= fetch) return scan;
-  return { ...scan, fetch, ...(orderBy !== undefined && orderBy.length > 0 && { orderBy }) };
+  // The nearer limit stays unless this one is sure to be lower.
+  if (scan.fetchSum !== undefined) return scan;
+  if (scan.fetch !== undefined && (typeof fetch !== "number" || scan.fetch <= fetch)) return scan;
+  return {
+    ...scan,
+    ...(typeof fetch === "number" ? { fetch } : { fetchSum: fetch }),
+    ...(answered !== undefined && { exactFilter: answered }),
+    ...(orderBy !== undefined && orderBy.length > 0 && { orderBy }),
+  };
 }
 
 /** The order as the resource is asked for it; `undefined` when it can't be. */

@@ -211,4 +211,35 @@ export const limitStatements: readonly Statement[] = [
     calls: [['event(source="main" limit=4)', 'event(source="nowhere" limit=4)']],
     pages: ['event(source="main" limit=4): 1', 'event(source="nowhere" limit=4): 0'],
   },
+  {
+    name: "LIMIT with a parameter",
+    sql: "SELECT count(*) FROM (SELECT id FROM issue WHERE state = 'open' LIMIT $1) t",
+    params: [3],
+    calls: [['issue(state="open" limit=3)']],
+  },
+  {
+    name: "LIMIT and OFFSET with parameters",
+    sql: "SELECT id FROM issue ORDER BY id LIMIT $1 OFFSET $2 + 1",
+    params: [2, 1],
+    ordered: true,
+    calls: [["issue(order=id limit=4)"]],
+  },
+  {
+    name: "LIMIT with a parameter that is NULL",
+    sql: "SELECT count(*) FROM (SELECT id FROM issue LIMIT $1) t",
+    params: [null],
+    calls: [["issue()"]],
+  },
+  {
+    name: "LIMIT with a parameter that is 0",
+    sql: "SELECT count(*) FROM (SELECT id FROM issue LIMIT $1) t",
+    params: [0],
+    calls: [],
+  },
+  {
+    name: "the nearer of two limits",
+    sql: "SELECT count(*) FROM (SELECT * FROM (SELECT id FROM issue LIMIT $1) s LIMIT 3) t",
+    params: [2],
+    calls: [["issue(limit=2)"]],
+  },
 ];
