@@ -177,7 +177,7 @@ test("a signal that is aborted already ends an execute that would have to wait, 
       volatility: "volatile",
       columns: [{ name: "a", type: "bigint" }],
       select: () =>
-        new Promise((resolve) => {
+        new Promise<{ a: number }[]>((resolve) => {
           finish = () => resolve([{ a: 1 }]);
         }),
     }),
