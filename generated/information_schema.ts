@@ -153,6 +153,7 @@ export const catalogSeed: CatalogSeed = {
           description: "Key of the project",
           requiredKey: true,
           nullable: false,
+          insertArgument: "project",
         },
         {
           name: "issue",
@@ -160,6 +161,7 @@ export const catalogSeed: CatalogSeed = {
           description: "Number of the issue",
           requiredKey: true,
           nullable: false,
+          insertArgument: "issue",
         },
         {
           name: "id",
@@ -194,6 +196,7 @@ export const catalogSeed: CatalogSeed = {
           description: "Key of the project",
           requiredKey: true,
           nullable: false,
+          insertArgument: "project",
         },
         {
           name: "number",

@@ -38,10 +38,15 @@ async function write(out: string, { files, tables, renamed }: Generated): Promis
   const lines = [
     ...described(written, { changed: "changed", missing: "new", extra: "removed" }),
     ...renamed.map(({ file, from, to }) => `renamed: ${JSON.stringify(from)} of ${file} is ${to}`),
-    `${tables.length} tables, ${files.size} files in ${out}`,
+    `${counted(tables.length, "table")}, ${counted(files.size, "file")} in ${out}`,
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
   return 0;
+}
+
+/** `1 table`, `2 tables`. */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 function described(staleness: Staleness, words: Record<keyof Staleness, string>): string[] {

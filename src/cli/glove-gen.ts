@@ -3,7 +3,7 @@
 import process from "node:process";
 import { cac } from "cac";
 import { ManifestError } from "../codegen/manifest/model.js";
-import { compileManifests, type GenOptions } from "./gen-compile.js";
+import { compileManifests, counted, type GenOptions } from "./gen-compile.js";
 import { addImportCommands } from "./gen-import.js";
 import { watchManifests } from "./gen-watch.js";
 
@@ -62,10 +62,6 @@ function showError(error: unknown): void {
       ? `${error.message}\n${counted(error.problems.length, "problem")}`
       : `glove-gen: ${error instanceof Error ? error.message : String(error)}`;
   process.stderr.write(`${text}\n`);
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 try {

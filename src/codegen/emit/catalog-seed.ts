@@ -8,6 +8,7 @@ import type { RowShape } from "../schema/shape.js";
 import { rowToJsonSchema } from "../schema/to-json-schema.js";
 import { header } from "./names.js";
 import { literalText } from "./text.js";
+import { insertColumns } from "./written-columns.js";
 
 /** A resource and the shape of its row. */
 export interface SeededResource {
@@ -30,6 +31,7 @@ export const catalogSeed: CatalogSeed = ${literalText({ tables })};
 export function seedOf({ resource, shape }: SeededResource) {
   const row: JsonSchema = rowToJsonSchema(shape);
   const required = new Set(row.required ?? []);
+  const { required: needed } = insertColumns(resource);
   const properties = (row.properties ?? {}) as Readonly<Record<string, JsonSchemaNode>>;
   return {
     schema: "public",
@@ -43,6 +45,7 @@ export function seedOf({ resource, shape }: SeededResource) {
         isRequired: required.has(name),
       }),
       ...resource.columns[name],
+      ...(needed.includes(name) && { insertArgument: name }),
     })),
     keys: resource.keys,
     ...(resource.keyAlternatives.length > 0 && { keyAlternatives: resource.keyAlternatives }),
