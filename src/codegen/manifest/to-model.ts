@@ -59,7 +59,10 @@ export function resourceModel(
 ): ResourceModel {
   const { description, volatility, row, keys, keyAlternatives, batch, exact } = document;
   const verbs = verbsModel(document, kind);
-  const primaryKey = document.primaryKey.length > 0 ? document.primaryKey : keys;
+  // A read-only list of a project's issues has many rows a project: its keys are no identity, and GROUP BY must not take
+  // them for one.
+  const isWritten = document.insert !== undefined || document.update !== undefined || document.delete !== undefined;
+  const primaryKey = document.primaryKey.length > 0 || !isWritten ? document.primaryKey : keys;
   const accepts = verbs.kind === "http" ? acceptedBy(verbs.verbs.select, document.accepts) : document.accepts;
   return {
     ...names,

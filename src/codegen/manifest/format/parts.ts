@@ -47,7 +47,7 @@ export const resourceFields = {
     .array(columns.min(1))
     .default([])
     .describe("Groups of columns of which one each must have a value"),
-  primaryKey: columns.default([]).describe("Columns that identify a row; default: the keys"),
+  primaryKey: columns.default([]).describe("Columns that identify a row; default: the keys of a table that is written"),
   operators: z
     .record(z.string(), z.array(operator))
     .default({})
