@@ -6,6 +6,7 @@ export * from "./clock/zones.js";
 export * from "./memory/_service.js";
 export * from "./memory/entities.js";
 export * from "./memory/relations.js";
+export * from "./queries.js";
 export * from "./tracker/_service.js";
 export * from "./tracker/comments.js";
 export * from "./tracker/issues.js";

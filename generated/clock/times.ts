@@ -48,7 +48,6 @@ export function clockTimes(resolvers: ClockTimesResolvers): ResourceTable {
     name: "clock_times",
     description: "A moment, as clocks show it in a zone",
     volatility: "immutable",
-    primaryKey: ["zone", "at"],
     source: { name: "clock", kind: "module" },
     keys: ["zone", "at"],
     schema: clockTimesSchema,

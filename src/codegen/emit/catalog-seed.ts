@@ -23,7 +23,12 @@ export function emitCatalogSeed(resources: readonly SeededResource[]): string {
 import type { CatalogSeed } from "glove-scratchpad";
 
 /** Every table of the manifests, for \`Database.create({ catalog })\`. */
-export const catalogSeed: CatalogSeed = ${literalText({ tables })};
+export const catalogSeed: CatalogSeed = {
+  // Made when it is read, so that importing it costs little.
+  get tables(): CatalogSeed["tables"] {
+    return ${literalText(tables, 4)};
+  },
+};
 `;
 }
 

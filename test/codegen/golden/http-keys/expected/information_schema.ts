@@ -4,23 +4,26 @@ import type { CatalogSeed } from "glove-scratchpad";
 
 /** Every table of the manifests, for `Database.create({ catalog })`. */
 export const catalogSeed: CatalogSeed = {
-  tables: [
-    {
-      schema: "public",
-      name: "shop_orders",
-      description: "Orders",
-      volatility: "stable",
-      verbs: ["select"],
-      columns: [
-        { name: "id", type: "bigint", requiredKey: true, nullable: false },
-        { name: "state", type: "text", nullable: false, enum: ["open", "paid"] },
-        { name: "note", type: "text", nullable: true, labels: ["pii", "untrusted"] },
-        { name: "at", type: "timestamptz", nullable: true, lenient: true, argument: true },
-      ],
-      keys: ["id"],
-      keyAlternatives: [["note", "state"]],
-      primaryKey: ["id"],
-      batch: { keys: 50 },
-    },
-  ],
+  // Made when it is read, so that importing it costs little.
+  get tables(): CatalogSeed["tables"] {
+    return [
+      {
+        schema: "public",
+        name: "shop_orders",
+        description: "Orders",
+        volatility: "stable",
+        verbs: ["select"],
+        columns: [
+          { name: "id", type: "bigint", requiredKey: true, nullable: false },
+          { name: "state", type: "text", nullable: false, enum: ["open", "paid"] },
+          { name: "note", type: "text", nullable: true, labels: ["pii", "untrusted"] },
+          { name: "at", type: "timestamptz", nullable: true, lenient: true, argument: true },
+        ],
+        keys: ["id"],
+        keyAlternatives: [["note", "state"]],
+        primaryKey: [],
+        batch: { keys: 50 },
+      },
+    ];
+  },
 };

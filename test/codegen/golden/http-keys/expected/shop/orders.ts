@@ -37,7 +37,6 @@ export function shopOrders(options?: HttpOptions): ResourceTable {
       name: "shop_orders",
       description: "Orders",
       volatility: "stable",
-      primaryKey: ["id"],
       keyAlternatives: [["note", "state"]],
       columns: { note: { labels: ["pii", "untrusted"] }, at: { lenient: true, argument: true } },
       batch: { keys: 50 },

@@ -30,7 +30,6 @@ export function filesFile(options: { connection: McpToolCaller; }): ResourceTabl
       name: "files_file",
       description: "Files of a folder",
       volatility: "volatile",
-      primaryKey: ["path"],
       columns: { size: { equality: false } },
       scope: "files",
       rateLimit: { perSecond: 5 },

@@ -40,7 +40,6 @@ export function sItem(options: { connection: McpToolCaller; }): ResourceTable {
       name: "s_item",
       description: "An item",
       volatility: "stable",
-      primaryKey: ["id"],
       columns: { name: { equality: false }, parts: { equality: false } },
       source: { name: "s", kind: "mcp" },
       verbs: { select: { tool: "get_item", input: { id: "{id}" } } },
