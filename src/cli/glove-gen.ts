@@ -10,12 +10,15 @@ import { watchManifests } from "./gen-watch.js";
 const cli = cac("glove-gen");
 
 cli
-  .command("<folder>", "Compile the manifests (*.yaml, *.yml, *.json) of a folder into TypeScript modules")
+  .command(
+    "<folder>",
+    "Compile the manifests (*.yaml, *.yml, *.json) and named statements (*.sql) of a folder into TypeScript modules",
+  )
   .option("--out <folder>", "Where the modules go; files that were not generated are left alone", {
     default: "generated",
   })
   .option("--check", "Write nothing; fail when a generated file is stale, missing or no longer declared (for CI)")
-  .option("--watch", "Compile again whenever a manifest changes")
+  .option("--watch", "Compile again whenever a file of the folder changes")
   .example("glove-gen manifests")
   .example("glove-gen manifests --out src/generated --watch")
   .example("glove-gen manifests --check")
