@@ -38,6 +38,7 @@ import {
   substituteColumns,
 } from "../visit.js";
 import { alternativesOf } from "./alternatives.js";
+import { bindingsOfBounds } from "./bounds.js";
 import { cannotFail } from "./cannot-fail.js";
 import { type Binding, bindingsIn } from "./equalities.js";
 import { qualsIn, samePredicate } from "./quals.js";
@@ -217,6 +218,12 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
   const keyConditions: Expr[] = [];
   const alternatives = new Set(alternativesOf(scan.table).flat());
   let never = false;
+  const bounds = bindingsOfBounds(
+    facts.map((fact) => fact.condition),
+    scan,
+  );
+  known.push(...bounds.flatMap((binding) => standaloneSet(binding, around)));
+  if (bounds.some((binding) => binding.kind === "never")) never = true;
   for (const fact of facts) {
     for (const binding of bindingsIn(fact.condition, scan)) {
       if (binding.kind === "never") never = true;

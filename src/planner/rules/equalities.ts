@@ -3,7 +3,7 @@
  * `key IN (SELECT …)`, `key = ANY(ARRAY(SELECT …))`, a boolean column on its own, ORs of these.
  */
 import type { SqlType } from "../../types/type.js";
-import type { Column, Expr } from "../expr.js";
+import type { BooleanTest, Column, Expr } from "../expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../plan.js";
 import { columnsOf, conjunctsOf, someExpression } from "../visit.js";
 import { equalsOneValue } from "./comparison-types.js";
@@ -42,9 +42,15 @@ export function bindingsIn(condition: Expr, scan: Scan): readonly Binding[] {
       if (condition.negated) return condition.items.some(isNullConstant) ? [{ kind: "never" }] : [];
       return inList(condition.input, condition.items, scan);
     case "ArrayComparison":
+      if (condition.quantifier === "all" && condition.compare.operator === "<>")
+        return holdsNull(condition.array) && isScanColumn(condition.input, scan) ? [{ kind: "never" }] : [];
       return condition.quantifier === "any" && condition.compare.operator === "="
         ? arrayEquality(condition.input, condition.array, scan)
         : [];
+    case "IsDistinct":
+      return condition.negated ? sameAs(condition.left, condition.right, condition.equals.args, scan) : [];
+    case "BooleanTest":
+      return booleanTest(condition, scan);
     case "RowCompare":
       return condition.operator === "="
         ? condition.left.flatMap((left, i) => equality(left, condition.right[i], scan))
@@ -58,6 +64,36 @@ export function bindingsIn(condition: Expr, scan: Scan): readonly Binding[] {
   }
 }
 
+/** `column IS NOT DISTINCT FROM 1`: an equality where the other side is sure not to be NULL. */
+function sameAs(left: Expr, right: Expr, [a, b]: readonly Expr[], scan: Scan): readonly Binding[] {
+  return isValue(left) || isValue(right) ? equality(a, b, scan) : [];
+}
+
+function isValue(expr: Expr): boolean {
+  return expr.kind === "Constant" && expr.value !== null;
+}
+
+/** `flag IS TRUE` and `flag IS FALSE`; IS NOT TRUE lets NULL through as well, which no call can be asked for. */
+function booleanTest({ input, test, negated, type }: BooleanTest, scan: Scan): readonly Binding[] {
+  // Of AND and OR the bindings are a part of the condition only, which whoever looks for AND and OR would not see here.
+  if (negated || test === "unknown" || input.kind === "And" || input.kind === "Or") return [];
+  if (test === "true") return bindingsIn(input, scan);
+  return bindingsIn({ kind: "Not", type, input }, scan);
+}
+
+/** Whether a constant array has a NULL in it: no value is known to be unequal to all elements then. */
+function holdsNull(array: Expr): boolean {
+  if (array.type.element === undefined || !isScalar(array.type.element)) return false;
+  if (array.kind === "Array")
+    return array.items.some((item) => (array.nested ? holdsNull(item) : isNullConstant(item)));
+  if (array.kind !== "Constant") return isNullConstant(array);
+  return array.value === null || (Array.isArray(array.value) && array.value.flat(6).includes(null));
+}
+
+function isScanColumn(expr: Expr, scan: Scan): boolean {
+  return expr.kind === "Column" && scan.columns.some(({ column }) => column.id === expr.column.id);
+}
+
 function booleanColumn(condition: Expr, scan: Scan): readonly Binding[] {
   const negated = condition.kind === "Not";
   const source = sourceOf(negated ? condition.input : condition, scan, condition.type);
@@ -65,7 +101,8 @@ function booleanColumn(condition: Expr, scan: Scan): readonly Binding[] {
   return [{ kind: "list", sources: [source], tuples: [[{ kind: "Constant", type: condition.type, value: !negated }]] }];
 }
 
-function equality(left: Expr, right: Expr, scan: Scan): readonly Binding[] {
+/** The equality of two expressions, where one is a column of the scan. */
+export function equality(left: Expr, right: Expr, scan: Scan): readonly Binding[] {
   const leftSource = sourceOf(left, scan, right.type);
   const source = leftSource ?? sourceOf(right, scan, left.type);
   const value = leftSource === undefined ? left : right;

@@ -330,4 +330,29 @@ export const argumentStatements: readonly Statement[] = [
           WHERE (principal, resource, action) IN (('ann', 'acme/app', 'read'), ('zed', 'acme/app', 'read')) AND principal < 'b' || resource`,
     calls: [['sim(action="read" principal="ann" resource="acme/app")']],
   },
+  {
+    name: "IS NOT DISTINCT FROM a value",
+    sql: "SELECT body FROM comment WHERE issue_id IS NOT DISTINCT FROM 1",
+    calls: [["comment(issue_id=1)"]],
+  },
+  {
+    name: "an equality that IS TRUE",
+    sql: "SELECT body FROM comment WHERE (issue_id = 1) IS TRUE AND (author <> 'ann') IS FALSE",
+    calls: [['comment(author="ann" issue_id=1)']],
+  },
+  {
+    name: "BETWEEN a value and itself",
+    sql: "SELECT body FROM comment WHERE issue_id BETWEEN 2 AND 2",
+    calls: [["comment(issue_id=2)"]],
+  },
+  {
+    name: "BETWEEN two values the wrong way round",
+    sql: "SELECT body FROM comment WHERE issue_id BETWEEN 5 AND 3",
+    calls: [],
+  },
+  {
+    name: "<> ALL of an array with a NULL is never true",
+    sql: "SELECT id FROM issue WHERE id <> ALL ('{1,NULL}'::bigint[])",
+    calls: [],
+  },
 ];

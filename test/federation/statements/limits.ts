@@ -242,4 +242,19 @@ export const limitStatements: readonly Statement[] = [
     params: [2],
     calls: [["issue(limit=2)"]],
   },
+  {
+    name: "LIMIT above an equality of rows that is passed in part",
+    sql: "SELECT repo FROM issue WHERE (state, title) = ('closed', 'Fix login') LIMIT 1",
+    calls: [['issue(state="closed")']],
+  },
+  {
+    name: "LIMIT above a truth test that is passed in part",
+    sql: "SELECT repo FROM issue WHERE (state = 'closed' AND title = 'Fix login') IS TRUE LIMIT 1",
+    calls: [["issue()"]],
+  },
+  {
+    name: "LIMIT above IS NOT DISTINCT FROM",
+    sql: "SELECT count(*) FROM (SELECT id FROM issue WHERE state IS NOT DISTINCT FROM 'open' LIMIT 2) t",
+    calls: [['issue(state="open" limit=2)']],
+  },
 ];
