@@ -13,7 +13,6 @@ import { types } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import { valuesPlan } from "./argument-values.js";
 import type { ResourceCall } from "./call.js";
-import type { Row } from "./resource.js";
 
 type Run = (plan: LogicalPlan) => Promise<readonly (readonly Value[])[]>;
 
@@ -40,19 +39,13 @@ async function valuesOf(exprs: readonly Expr[], run: Run): Promise<readonly Valu
 }
 
 /**
- * @param rows of all calls of the scan
- * @param run evaluates a plan over these rows
+ * To be asked when a call gave as many rows as its limit: of fewer, none is missing.
+ * @param run evaluates a plan over the rows of all calls of the scan
  * @throws SqlError HV000 for a row that fails a condition which the resource has said it decides
  */
-export async function checkExact(
-  scan: Scan,
-  calls: readonly ResourceCall[],
-  rows: readonly Row[],
-  run: Run,
-): Promise<void> {
+export async function checkExact(scan: Scan, calls: readonly ResourceCall[], run: Run): Promise<void> {
   const limit = calls[0]?.limit;
-  // Fewer rows than the limit are all there are: the ones that fail are dropped, and none is missing.
-  if (scan.exactFilter === undefined || limit === undefined || rows.length < limit) return;
+  if (scan.exactFilter === undefined || limit === undefined) return;
   for (const condition of conjunctsOf(scan.exactFilter)) {
     const fails: Expr = { kind: "BooleanTest", type: types.bool, input: condition, test: "true", negated: true };
     const [row] = await run({ kind: "Filter", input: scan, condition: fails });

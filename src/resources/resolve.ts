@@ -93,8 +93,8 @@ export async function resolve(
       requests = await requestsOf(scan, rows);
       calls.plan([{ scan, requests }]);
     }
-    const { rows, figures } = await calls.ask(requests);
-    await checkExact(scan, requests, rows, (plan) => context.run(plan, new Map([[scan.id, rows]])));
+    const { rows, isFull, figures } = await calls.ask(requests);
+    if (isFull) await checkExact(scan, requests, (plan) => context.run(plan, new Map([[scan.id, rows]])));
     const seen = context.overlay?.(resourceOf(scan), rows, requests) ?? rows;
     return { scan, rows: seen, bindings: mergedBindings(requests), invocations: figures.calls, figures };
   };

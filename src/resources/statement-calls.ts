@@ -21,6 +21,8 @@ import type { Place } from "./scheduler.js";
 /** What the calls of a scan gave. */
 export interface ScanAnswer {
   readonly rows: readonly Row[];
+  /** One of the calls gave as many rows as its limit: it may have had more. */
+  readonly isFull: boolean;
   readonly figures: ScanFigures;
 }
 
@@ -94,12 +96,15 @@ export class StatementCalls {
     }));
     const outcomes = await Promise.allSettled(asked.map(({ answer }) => answer));
     const rows: Row[] = [];
+    let isFull = false;
     const own = ownRows(requests, this.context.session);
     const figures = { calls: 0, cached: 0, pages: 0, rows: 0, bytes: 0, durationMs: 0, waitedMs: 0, retries: 0 };
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.status === "rejected") throw outcome.reason;
       const { value: answer } = outcome;
       for (const row of own(asked[i].call, answer.rows)) rows.push(row);
+      // Fewer rows are all there are, and a service that gives more has not looked at the limit: it gives all, too.
+      if (answer.rows.length === asked[i].call.limit) isFull = true;
       figures.rows += answer.rows.length;
       figures.bytes += answer.bytes;
       if (asked[i].made) {
@@ -113,7 +118,7 @@ export class StatementCalls {
         this.record(asked[i].call, new Run(this.context.now()), "cached", answer);
       }
     }
-    return { rows, figures };
+    return { rows, isFull, figures };
   }
 
   /** One principal never sees what was fetched for another. */

@@ -54,6 +54,11 @@ test.each([
   { name: "a limit", sql: "SELECT id FROM t LIMIT 3", sent: "limit=3&fields=id" },
   { name: "limit and offset", sql: "SELECT id FROM t LIMIT 3 OFFSET 2", sent: "limit=5&fields=id" },
   {
+    name: "several values that the request can't say",
+    sql: "SELECT id FROM t WHERE kind IN ('b', 'x') LIMIT 3",
+    sent: "fields=id,kind",
+  },
+  {
     name: "a limit beside a predicate",
     sql: "SELECT id FROM t WHERE kind = 'b' LIMIT 3",
     sent: "kind=b&limit=3&fields=id,kind",
