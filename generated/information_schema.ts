@@ -206,16 +206,17 @@ export const catalogSeed: CatalogSeed = {
             description: "Number within the project",
             nullable: false,
           },
-          { name: "title", type: "text", nullable: false, labels: ["untrusted"] },
+          { name: "title", type: "text", nullable: false, equality: false, labels: ["untrusted"] },
           {
             name: "body",
             type: "text",
             description: "What the author wrote",
             nullable: true,
+            equality: false,
             labels: ["untrusted"],
           },
           { name: "state", type: "text", nullable: false, enum: ["open", "closed"], exact: true },
-          { name: "labels", type: "jsonb", nullable: false },
+          { name: "labels", type: "jsonb", nullable: false, equality: false },
           {
             name: "author",
             type: "text",
@@ -228,6 +229,7 @@ export const catalogSeed: CatalogSeed = {
             type: "text",
             description: "Login of who works on it",
             nullable: true,
+            equality: false,
           },
           { name: "created_at", type: "timestamptz", nullable: false, equality: false },
           {

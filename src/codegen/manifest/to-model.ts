@@ -111,9 +111,9 @@ function needed(
   primaryKey: readonly string[],
   verbs: ResourceVerbs,
 ): (column: string) => boolean {
-  const mentioned = allVerbs
-    .filter((verb) => verb !== "insert" && document[verb] !== undefined)
-    .map((verb) => placeholdersOf(verbs, verb));
+  // Rows to write are found by the read, where there is one.
+  const searching = document.select !== undefined ? (["select"] as const) : (["update", "delete"] as const);
+  const mentioned = searching.filter((verb) => document[verb] !== undefined).map((verb) => placeholdersOf(verbs, verb));
   if (mentioned.includes(undefined)) return () => true;
   const always = new Set([...document.keys, ...document.arguments, ...document.keyAlternatives.flat(), ...primaryKey]);
   return (column) => always.has(column) || mentioned.some((names) => names?.has(column) === true);

@@ -15,7 +15,7 @@ export const catalogSeed: CatalogSeed = {
         verbs: ["select", "insert", "update", "delete"],
         columns: [
           { name: "id", type: "bigint", nullable: false },
-          { name: "text", type: "text", nullable: true },
+          { name: "text", type: "text", nullable: true, equality: false },
           { name: "at", type: "timestamptz", nullable: true, operators: [">="], equality: false },
           { name: "in", type: "text", nullable: true, argument: true },
         ],

@@ -40,7 +40,11 @@ export function sNote(options: { connection: McpToolCaller; }): ResourceTable {
       description: "Notes",
       volatility: "stable",
       primaryKey: ["id"],
-      columns: { at: { operators: [">="], equality: false }, in: { argument: true } },
+      columns: {
+        text: { equality: false },
+        at: { operators: [">="], equality: false },
+        in: { argument: true },
+      },
       accepts: { limit: true },
       source: { name: "s", kind: "mcp" },
       verbs: {
