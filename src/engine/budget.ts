@@ -17,7 +17,7 @@ export interface EngineLimits {
 }
 
 /** How long the engine works before it lets the event loop run. */
-const sliceMs = 12;
+const sliceMs = 5;
 /** Units of work between two looks at the clock. */
 const stepsBetweenLooks = 2048;
 
