@@ -30,6 +30,7 @@ export class StatementCalls {
   /** Aborted with the statement, and when one of its calls fails. */
   readonly signal: AbortSignal;
   private readonly failure = new AbortController();
+  private stopped: SqlError | undefined;
   private readonly budget: CallBudget;
   private readonly spent = new Set<string>();
   private readonly fates = { answered: 0, failed: 0, stopped: 0, notMade: 0 };
@@ -159,7 +160,10 @@ export class StatementCalls {
       if (run.started === undefined) this.fates.notMade += 1;
       else this.fates.stopped += 1;
       this.record(call, run, "canceled", run.answer([]));
-      throw this.context.signal.aborted ? canceled(this.context.signal) : this.failure.signal.reason;
+      if (!this.context.signal.aborted) throw this.failure.signal.reason;
+      // One error for all calls that are given up: a thousand of them would each look at the stack.
+      this.stopped ??= canceled(this.context.signal);
+      throw this.stopped;
     }
     const given = error instanceof AttemptsFailed ? error.outcome : { error, attempts: 1 };
     const failed = callFailed(call, given);
