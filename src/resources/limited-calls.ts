@@ -53,6 +53,18 @@ export async function checkExact(scan: Scan, calls: readonly ResourceCall[], run
   }
 }
 
+/** The error of a full call that gave rows of another call's key: they stand in the places of rows that it should have given. */
+export function foreignRows({ table, limit }: ResourceCall): SqlError {
+  return new SqlError(
+    sqlstate.fdwError,
+    `resource "${table.name}" gave rows with a key that the call did not ask for`,
+    {
+      detail: `The call was limited to ${limit} rows on the word that the resource decides its keys exactly, so rows that it was asked for may be missing.`,
+      hint: `Take "exact" away from the keys of the resource, or let its service compare as PostgreSQL does.`,
+    },
+  );
+}
+
 function refusal(scan: Scan, condition: Expr, row: readonly Value[], limit: number): SqlError {
   const own = columnsOf(condition);
   const shown = scan.columns.flatMap(({ column }, i) => (own.has(column.id) ? [[column.name, row[i]] as const] : []));

@@ -11,6 +11,7 @@ import { CallBudget, type ScanDemand } from "./call-budget.js";
 import type { CallAnswer } from "./call-cache.js";
 import { callFailed, isMissingPart, type OtherCalls, withCalls, withOtherCalls } from "./call-errors.js";
 import { type CallRecord, type CallStatus, estimatedBytes, type ScanFigures } from "./call-record.js";
+import { foreignRows } from "./limited-calls.js";
 import { ownRows } from "./own-rows.js";
 import type { MissingPart, ProgressEvent } from "./progress.js";
 import type { ResolveContext } from "./resolve.js";
@@ -103,9 +104,13 @@ export class StatementCalls {
     for (const [i, outcome] of outcomes.entries()) {
       if (outcome.status === "rejected") throw outcome.reason;
       const { value: answer } = outcome;
-      for (const row of own(asked[i].call, answer.rows)) rows.push(row);
+      const kept = own(asked[i].call, answer.rows);
+      for (const row of kept) rows.push(row);
       // Fewer rows are all there are, and a service that gives more has not looked at the limit: it gives all, too.
-      if (answer.rows.length === asked[i].call.limit) isFull = true;
+      if (answer.rows.length === asked[i].call.limit) {
+        if (kept.length < answer.rows.length) throw foreignRows(asked[i].call);
+        isFull = true;
+      }
       figures.rows += answer.rows.length;
       figures.bytes += answer.bytes;
       if (asked[i].made) {

@@ -57,3 +57,30 @@ test("without exact the rows are checked here, and the call is not limited", asy
   const answer = await db.execute("SELECT id FROM issue WHERE state = 'open' LIMIT 2");
   expect(answer.rows).toEqual([{ id: 2 }, { id: 3 }]);
 });
+
+test("a full call that gives rows of another call's key is an error: its own were cut off", async () => {
+  const db = await Database.create();
+  const rows = [
+    { repo: "a", id: 1 },
+    { repo: "b", id: 2 },
+    { repo: "a", id: 3 },
+  ];
+  db.register(
+    defineResource({
+      name: "loose_key",
+      volatility: "stable",
+      columns: [
+        { name: "repo", type: "text", requiredKey: true },
+        { name: "id", type: "bigint" },
+      ],
+      exact: true,
+      accepts: { limit: true },
+      select: (_, { limit }) => rows.slice(0, limit),
+    }),
+  );
+  const sql = "SELECT id FROM loose_key WHERE repo IN ('a', 'b') LIMIT 2";
+  await expect(db.execute(sql)).rejects.toMatchObject({
+    code: "HV000",
+    message: 'resource "loose_key" gave rows with a key that the call did not ask for',
+  });
+});
