@@ -6,9 +6,11 @@ export { Database, type DatabaseOptions } from "./database/database.js";
 export type { CatalogSeed } from "./database/seed.js";
 export type { Session } from "./database/session.js";
 export type {
+  ApprovalInfo,
   ExecuteOptions,
   ExecuteResult,
   ExplainResult,
+  Flow,
   Limits,
   MissingPart,
   Notice,
@@ -19,6 +21,7 @@ export type {
   ResultField,
   SessionOptions,
   StagedWriteView,
+  TableRule,
   TouchedRelation,
 } from "./database/types.js";
 export { formatError } from "./errors/format-error.js";

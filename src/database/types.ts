@@ -5,14 +5,74 @@ import type { SqlScalar, Volatility } from "../resources/resource.js";
 
 export type { MissingPart, ProgressEvent };
 
-/** What statements may do. More of it comes with the host's own rules. */
+/**
+ * What statements may do. Plain data but for `approve`; a key that is none of these is an error when the database is
+ * created. Where several rules speak of one table, function or label, all of them hold: a denial wins.
+ */
 export interface Policy {
   /** Whether any write is allowed at all. Default false: the database is read-only. */
-  writes?: boolean;
+  readonly writes?: boolean;
   /** Whether reads of a session see what it wrote before the service shows it. Default true. */
-  readYourWrites?: boolean;
+  readonly readYourWrites?: boolean;
   /** Whether UPDATE and DELETE may go without WHERE. Default false. */
-  unboundedWrites?: boolean;
+  readonly unboundedWrites?: boolean;
+  /** Rows that one INSERT, UPDATE, DELETE or MERGE may write; more is 42501 before the first effect. Default: no bound. */
+  readonly maxAffectedRows?: number;
+  /** Rules by table: a name (`github_issues`, `crm.contacts`) or a pattern with `*`. All that match hold together. */
+  readonly tables?: Readonly<Record<string, TableRule>>;
+  /** Relations that statements may name, as names or patterns; system relations too. Without `allow`: all but the denied. */
+  readonly relations?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+  /** Functions that statements may call, as names or patterns. Without `allow`: all but the denied. */
+  readonly functions?: { readonly allow?: readonly string[]; readonly deny?: readonly string[] };
+  /** Flow labels of columns, beside those that resources declare: `{ "emails.body": ["untrusted"], "crm_*.tax_id": ["pii"] }`. */
+  readonly labels?: Readonly<Record<string, readonly string[]>>;
+  /** Where values with a label may go. */
+  readonly flows?: readonly Flow[];
+  /** Bounds on one statement, beside those of the database: the smaller of the two holds. */
+  readonly limits?: Limits;
+  /**
+   * Asked before effects are sent: at COMMIT with all staged writes, for a write outside a transaction with its own.
+   * `false`, an error and no answer in time refuse them (42501), and nothing is sent. Reads never ask.
+   */
+  approve?(staged: readonly StagedWriteView[], info: ApprovalInfo): Promise<boolean>;
+  /** Milliseconds to wait for `approve`; the statement's own clock stands still meanwhile. Default 300,000. */
+  readonly approvalTimeoutMs?: number;
+}
+
+/** What is allowed on the tables of one name or pattern. */
+export interface TableRule {
+  /** Default: all that the table has. */
+  readonly verbs?: readonly ("select" | "insert" | "update" | "delete")[];
+  /**
+   * A condition over the table's columns, as SQL: rows for which it is not true do not exist for the statement, and rows
+   * written have to fulfil it. `current_actor()` in it is who asks: `owner = current_actor()`.
+   */
+  readonly rowFilter?: string;
+  /** Columns whose values are never shown: replaced before the statement sees them. */
+  readonly mask?: Readonly<Record<string, "redact" | "hash" | "null">>;
+}
+
+/** A rule for values with a label. Without `aggregate` or `redact` what it speaks of is refused. */
+export interface Flow {
+  readonly label: string;
+  /** `result`: the rows that a statement returns; else a column that they are written to or passed to as an argument, as `table.column` or a pattern. */
+  readonly to: "result" | string;
+  readonly allow?: false;
+  /** Lets them through inside aggregates over at least so many rows; smaller groups are left out. */
+  readonly aggregate?: { readonly minGroup: number };
+  /** Replaces the values instead of refusing the statement. */
+  readonly redact?: boolean;
+  /** Counts what decided that a row is there, or which (WHERE, joins, order), as well as what a value is made of. */
+  readonly strict?: boolean;
+}
+
+/** What `Policy.approve` is told beside the writes. */
+export interface ApprovalInfo {
+  /** Of exactly this list of writes with their arguments. */
+  readonly hash: string;
+  readonly actor?: string;
+  /** Aborted when the statement is cancelled or the time to answer is over. */
+  readonly signal: AbortSignal;
 }
 
 /** Bounds on one statement. Every one has a default; `Infinity` takes it away. */
