@@ -383,7 +383,7 @@ export const systemRelations: readonly SystemRelation[] = [
   {
     "schema": "scratchpad",
     "name": "calls",
-    "description": "Your last 1,000 reads of tools, oldest first",
+    "description": "Your last 1,000 calls of tools, oldest first",
     "columns": [
       {
         "name": "at",
@@ -395,13 +395,25 @@ export const systemRelations: readonly SystemRelation[] = [
         "name": "relation",
         "type": "text",
         "nullable": false,
-        "description": "Table that was read"
+        "description": "Table that was read or written"
+      },
+      {
+        "name": "op",
+        "type": "text",
+        "nullable": false,
+        "description": "select, insert, update or delete"
       },
       {
         "name": "bindings",
         "type": "jsonb",
         "nullable": false,
-        "description": "Arguments: column to list of values"
+        "description": "Arguments: column to list of values; of a write, which row"
+      },
+      {
+        "name": "written",
+        "type": "jsonb",
+        "nullable": true,
+        "description": "Rows of an insert, new values of an update"
       },
       {
         "name": "quals",
@@ -437,7 +449,7 @@ export const systemRelations: readonly SystemRelation[] = [
         "name": "status",
         "type": "text",
         "nullable": false,
-        "description": "answered, failed, canceled or cached"
+        "description": "answered, failed, canceled, cached, or unknown for a write that gave no answer"
       },
       {
         "name": "error",
@@ -456,6 +468,103 @@ export const systemRelations: readonly SystemRelation[] = [
         "type": "integer",
         "nullable": false,
         "description": "Attempts beyond the first"
+      }
+    ]
+  },
+  {
+    "schema": "scratchpad",
+    "name": "statements",
+    "description": "Your last 1,000 statements, oldest first",
+    "columns": [
+      {
+        "name": "at",
+        "type": "timestamptz",
+        "nullable": false,
+        "description": "When it began"
+      },
+      {
+        "name": "id",
+        "type": "uuid",
+        "nullable": false,
+        "description": "Names it in the records of the host"
+      },
+      {
+        "name": "session",
+        "type": "integer",
+        "nullable": false,
+        "description": "Session that it ran in, from 1"
+      },
+      {
+        "name": "sql",
+        "type": "text",
+        "nullable": false,
+        "description": "The statement"
+      },
+      {
+        "name": "statement",
+        "type": "text",
+        "nullable": false,
+        "description": "SELECT, INSERT, COMMIT, …; empty for a text that is none"
+      },
+      {
+        "name": "plan_hash",
+        "type": "text",
+        "nullable": true,
+        "description": "The same for statements that run by the same plan"
+      },
+      {
+        "name": "relations",
+        "type": "jsonb",
+        "nullable": false,
+        "description": "Tables that it named, what it did with them, calls made"
+      },
+      {
+        "name": "status",
+        "type": "text",
+        "nullable": false,
+        "description": "ok or failed"
+      },
+      {
+        "name": "command",
+        "type": "text",
+        "nullable": true,
+        "description": "What came of it: SELECT 3, INSERT 0 1"
+      },
+      {
+        "name": "error",
+        "type": "jsonb",
+        "nullable": true,
+        "description": "Why it failed: code and message"
+      },
+      {
+        "name": "receipts",
+        "type": "jsonb",
+        "nullable": true,
+        "description": "What became of each effect"
+      },
+      {
+        "name": "staged",
+        "type": "integer",
+        "nullable": true,
+        "description": "Writes that waited for COMMIT after it"
+      },
+      {
+        "name": "rows",
+        "type": "bigint",
+        "nullable": false,
+        "description": "Rows returned"
+      },
+      {
+        "name": "tokens",
+        "type": "bigint",
+        "nullable": false,
+        "description": "What they cost a reader, estimated: a token for four characters"
+      },
+      {
+        "name": "duration_ms",
+        "type": "double precision",
+        "nullable": false,
+        "description": "Milliseconds from its beginning to its result"
       }
     ]
   }

@@ -4,6 +4,7 @@ import type { Table } from "../catalog/table.js";
 import type { CallLog, CallTally } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
 import { isRegisteredResource } from "../resources/table-info.js";
+import { asDocument } from "./audit/document.js";
 
 interface Source {
   readonly name: string;
@@ -60,7 +61,9 @@ export function callRows(calls: CallLog, actor: string | undefined): Row[] {
   return calls.callsOf(actor).map((call) => ({
     at: call.startedAt,
     relation: call.schema === "public" ? call.resource : `${call.schema}.${call.resource}`,
+    op: call.op ?? "select",
     bindings: asDocument(call.bindings),
+    written: call.written === undefined ? null : asDocument(call.written),
     quals: asDocument(call.quals),
     limit: call.limit ?? null,
     rows: call.rows,
@@ -71,14 +74,4 @@ export function callRows(calls: CallLog, actor: string | undefined): Row[] {
     cached: call.status === "cached",
     retries: call.retries,
   }));
-}
-
-/** Arguments as JSON has them: a bigint as its digits, a Date as an instant. */
-function asDocument(value: unknown): unknown {
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (Array.isArray(value)) return value.map(asDocument);
-  if (typeof value !== "object" || value === null) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, asDocument(part)]));
 }

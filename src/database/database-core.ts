@@ -6,10 +6,11 @@ import type { KeptAnswers } from "../resources/call-cache.js";
 import type { CallLog } from "../resources/call-log.js";
 import type { Scheduler } from "../resources/scheduler.js";
 import type { Statistics } from "../resources/statistics.js";
+import type { Audit } from "./audit/audit.js";
 import type { StatementCache } from "./prepare.js";
 import type { Limits, Policy } from "./types.js";
 
-/** Made by `Database.create()`; only `closed` changes later. */
+/** Made by `Database.create()`; only `closed` and `sessionCount` change later. */
 export interface DatabaseCore {
   readonly catalog: Catalog;
   readonly policy: Policy;
@@ -23,7 +24,11 @@ export interface DatabaseCore {
   /** Answers that outlive an `execute`. */
   readonly kept: KeptAnswers;
   readonly scheduler: Scheduler;
+  /** Records every statement. */
+  readonly audit: Audit;
   readonly backend?: ScratchpadBackend;
   /** Set by `Database.close()`: no session takes statements after it. */
   closed: boolean;
+  /** Sessions opened so far: each takes its number from it. */
+  sessionCount: number;
 }

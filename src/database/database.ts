@@ -11,6 +11,8 @@ import type { ResourceTable } from "../resources/resource.js";
 import { Scheduler } from "../resources/scheduler.js";
 import { Statistics } from "../resources/statistics.js";
 import { registeredResource } from "../resources/table-info.js";
+import { Audit } from "./audit/audit.js";
+import type { AuditSink } from "./audit/records.js";
 import type { DatabaseCore } from "./database-core.js";
 import { StatementCache } from "./prepare.js";
 import { checkAllowPartial } from "./run-options.js";
@@ -37,6 +39,8 @@ export interface DatabaseOptions {
   /** Who asks, where a call does not say. */
   actor?: string;
   limits?: Limits;
+  /** Where the records of statements and calls go, beside `scratchpad.statements` and `scratchpad.calls`. The database closes them. */
+  audit?: AuditSink | readonly AuditSink[];
   /** The clock behind `now()`, for tests. */
   now?: () => Date;
 }
@@ -70,7 +74,13 @@ export class Database {
       calls: new CallLog(),
       kept: new KeptAnswers(now),
       scheduler: new Scheduler(limits.concurrency),
+      audit: new Audit({
+        sinks: sinksOf(options.audit),
+        now,
+        isRedacted: (relation, column) => this.isLabelled(relation, column),
+      }),
       closed: false,
+      sessionCount: 0,
       ...(options.backend !== undefined && { backend: options.backend }),
     };
     this.main = this.session(options.actor === undefined ? {} : { actor: options.actor });
@@ -159,9 +169,21 @@ export class Database {
     return this.catalog.table(table) ?? qualified;
   }
 
-  /** Closes the backend, when there is one. Statements of all sessions are refused afterwards (08003). */
+  /** Whether a column carries a flow label: records leave its values out. */
+  private isLabelled({ schema, name }: { readonly schema: string; readonly name: string }, column: string): boolean {
+    const found = this.catalog.table(name, schema)?.columns.find((candidate) => candidate.name === column);
+    return (found?.flowLabels ?? []).length > 0;
+  }
+
+  /** Closes the audit's sinks, and the backend, when there is one. Statements of all sessions are refused afterwards (08003). */
   async close(): Promise<void> {
     this.core.closed = true;
+    await this.core.audit.close();
     await this.core.backend?.close();
   }
+}
+
+function sinksOf(audit: DatabaseOptions["audit"]): readonly AuditSink[] {
+  if (audit === undefined) return [];
+  return "write" in audit ? [audit] : audit;
 }

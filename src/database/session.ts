@@ -7,16 +7,19 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
+import { deparse } from "../grammar/deparse.js";
 import { type ExplainChoices, explainChoices } from "../planner/explain-options.js";
 import { canceled } from "../resources/call.js";
 import { CallCache } from "../resources/call-cache.js";
+import { callOfEffect } from "./audit/effect-call.js";
+import type { StatementTrail, TrailBegin } from "./audit/statement-trail.js";
 import type { DatabaseCore } from "./database-core.js";
 import type { Effect } from "./effect.js";
 import { type StatementContext, staged } from "./execute.js";
 import { type ExplainSettings, explainStatement } from "./explain.js";
 import { explainResult } from "./explain-result.js";
 import { fireInOrder } from "./fire-effects.js";
-import { gate, isAnalyze, isQuery } from "./gate.js";
+import { gate, isAnalyze, isQuery, statementKind } from "./gate.js";
 import { Overlay } from "./overlay.js";
 import type { PreparedQuery } from "./prepare.js";
 import { type QueryRun, queryResult } from "./query-result.js";
@@ -52,11 +55,15 @@ export class Session {
   private transaction: Transaction | undefined;
   private readonly overlay = new Overlay();
   private queue: Promise<unknown> = Promise.resolve();
+  /** Of the database's sessions, from 1. */
+  private readonly number: number;
 
   constructor(
     private readonly core: DatabaseCore,
     private readonly settings: SessionOptions = {},
-  ) {}
+  ) {
+    this.number = ++core.sessionCount;
+  }
 
   /** See `Database.execute`. */
   execute(sql: string, options: ExecuteOptions = {}): Promise<ExecuteResult> {
@@ -125,6 +132,37 @@ export class Session {
   }
 
   private async executeNow(sql: string, options: ExecuteOptions): Promise<ExecuteResult> {
+    const { audit, limits, kept } = this.core;
+    let statements: readonly ast.Statement[];
+    try {
+      statements = this.readStatements(sql, options);
+    } catch (error) {
+      return audit.run(this.trailBegin(sql, "", options), () => Promise.reject(error));
+    }
+    const ends = deadline(options.signal, options.timeoutMs ?? limits.timeoutMs);
+    const run = {
+      options,
+      signal: ends.signal,
+      deadlineMs: ends.atMs,
+      cache: new CallCache(kept),
+      shared: new Map<string, unknown>(),
+    };
+    try {
+      let result: ExecuteResult | undefined;
+      for (const statement of statements) {
+        const text = statements.length === 1 ? sql : deparse(statement);
+        const begin = this.trailBegin(text, statementKind(statement), options);
+        const next = await audit.run(begin, (trail) => this.runStatement(statement, { ...run, trail }));
+        result = mergedResult(result, next);
+      }
+      return result as ExecuteResult;
+    } finally {
+      ends.clear();
+    }
+  }
+
+  /** Every statement is bound before the first one runs: a script that is wrong at its end has called nothing. */
+  private readStatements(sql: string, options: ExecuteOptions): readonly ast.Statement[] {
     checkOptions(options);
     const statements = this.parse(sql);
     gate(statements, {
@@ -132,25 +170,20 @@ export class Session {
       inTransaction: this.inTransaction(),
       ...(options.allowWrites !== undefined && { allowWrites: options.allowWrites }),
     });
-    // Every statement is bound before the first one runs: a script that is wrong at its end has called nothing.
     const parameters = statements.map((statement) => this.prepareAhead(statement));
     refuseExtraParameters(options.params, Math.max(...parameters));
     if (options.signal?.aborted === true) throw canceled(options.signal);
-    const ends = deadline(options.signal, options.timeoutMs ?? this.core.limits.timeoutMs);
-    const run: Run = {
-      options,
-      signal: ends.signal,
-      deadlineMs: ends.atMs,
-      cache: new CallCache(this.core.kept),
-      shared: new Map(),
+    return statements;
+  }
+
+  private trailBegin(sql: unknown, statement: string, { params, actor }: ExecuteOptions): TrailBegin {
+    return {
+      sql: typeof sql === "string" ? sql : "",
+      statement,
+      session: this.number,
+      ...this.actorOf(actor),
+      ...(Array.isArray(params) && { params }),
     };
-    try {
-      let result: ExecuteResult | undefined;
-      for (const statement of statements) result = mergedResult(result, await this.runStatement(statement, run));
-      return result as ExecuteResult;
-    } finally {
-      ends.clear();
-    }
   }
 
   private parse(text: string): readonly ast.Statement[] {
@@ -209,13 +242,16 @@ export class Session {
       allowPartial: allowPartial ?? this.settings.allowPartial ?? false,
       ...(backend !== undefined && { backend }),
     };
-    return queryResult(this.prepare(statement), how, this.statementContext(run));
+    const prepared = this.prepare(statement);
+    run.trail.planned(prepared);
+    return queryResult(prepared, how, this.statementContext(run));
   }
 
   private explainAsQuery(statement: ast.ExplainStatement, run: Run): Promise<ExecuteResult> {
     const { params = [], actor } = run.options;
     const settings = { ...this.explainSettings(params, actor), choices: explainChoices(statement.options) };
     const prepared = isQuery(statement.statement) ? this.prepare(statement.statement) : undefined;
+    if (prepared !== undefined) run.trail.planned(prepared);
     return explainResult(statement, prepared, settings, this.statementContext(run));
   }
 
@@ -248,10 +284,28 @@ export class Session {
     return committed(open, await this.fireAll(open.staged, run));
   }
 
-  private fireAll(effects: readonly Effect[], { signal, cache, shared, options }: Run): Promise<Receipt[]> {
+  private async fireAll(
+    effects: readonly Effect[],
+    { signal, cache, shared, options, trail }: Run,
+  ): Promise<Receipt[]> {
     const { scheduler } = this.core;
     const { overlay } = this;
-    return fireInOrder(effects, { signal, scheduler, shared, cache, overlay, ...this.actorOf(options.actor) });
+    const actor = this.actorOf(options.actor);
+    const told = (receipts: readonly Receipt[]) => {
+      trail.fired(effects, receipts);
+      receipts.forEach((receipt, i) => {
+        const call = callOfEffect(effects[i], receipt, { at: this.core.now(), ...actor });
+        if (call !== undefined) this.core.calls.add(call);
+      });
+    };
+    try {
+      const receipts = await fireInOrder(effects, { signal, scheduler, shared, cache, overlay, ...actor });
+      told(receipts);
+      return receipts;
+    } catch (error) {
+      if (error instanceof SqlError && error.receipts !== undefined) told(error.receipts);
+      throw error;
+    }
   }
 
   private async carryOut(effects: readonly Effect[], run: Run): Promise<readonly unknown[]> {
@@ -263,7 +317,7 @@ export class Session {
   }
 
   private statementContext(run: Run): StatementContext {
-    const { catalog, scheduler, statistics, calls, limits, now, policy } = this.core;
+    const { catalog, scheduler, statistics, calls, limits, now, policy, audit } = this.core;
     const { onProgress } = run.options;
     const actor = this.actorOf(run.options.actor);
     const seesWrites = policy.readYourWrites !== false;
@@ -280,10 +334,17 @@ export class Session {
       ...(onProgress !== undefined && { onProgress }),
       ...actor,
       storedRows: (schema, name) =>
-        systemRows(schema, name, { catalog, staged: () => this.transaction?.views() ?? [], calls, ...actor }),
+        systemRows(schema, name, {
+          catalog,
+          staged: () => this.transaction?.views() ?? [],
+          calls,
+          statements: () => audit.statementsOf(actor.actor),
+          ...actor,
+        }),
       onCall: (call) => {
         statistics.record(call);
         calls.add(call);
+        run.trail.called(call);
       },
       overlay: (table, rows, made) => (seesWrites ? this.overlay.apply(table, rows, made, stagedNow()) : rows),
       isWritten: (table) => seesWrites && this.overlay.has(table, stagedNow()),
@@ -308,8 +369,9 @@ export class Session {
   }
 }
 
-/** One `execute`: its options, its signal and what its statements share. */
+/** One statement of an `execute`: the options, the signal, what all its statements share, and what this one leaves behind. */
 interface Run {
+  readonly trail: StatementTrail;
   readonly options: ExecuteOptions;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;

@@ -3,6 +3,8 @@ import type { Catalog } from "../catalog/catalog.js";
 import { columnsRows, schemataRows, tablesRows, viewsRows } from "../catalog/information-schema.js";
 import type { CallLog } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
+import type { StatementRecord } from "./audit/records.js";
+import { statementRows } from "./audit/statement-rows.js";
 import { callRows, sourceRows } from "./call-relations.js";
 import type { StagedWriteView } from "./types.js";
 
@@ -12,6 +14,8 @@ export interface SystemSources {
   readonly staged: () => readonly StagedWriteView[];
   /** The calls made lately; `actor` sees its own. */
   readonly calls: CallLog;
+  /** The actor's statements, oldest first. */
+  readonly statements: () => readonly StatementRecord[];
   readonly actor?: string;
 }
 
@@ -21,6 +25,7 @@ const rowsByRelation: Readonly<Record<string, (sources: SystemSources) => readon
   "information_schema.schemata": ({ catalog }) => schemataRows(catalog),
   "information_schema.views": ({ catalog }) => viewsRows(catalog),
   "scratchpad.sources": ({ catalog, calls, actor }) => sourceRows(catalog, calls, actor),
+  "scratchpad.statements": ({ statements }) => statementRows(statements()),
   "scratchpad.calls": ({ calls, actor }) => callRows(calls, actor),
   "scratchpad.staged_writes": ({ staged }) =>
     staged().map((write) => ({

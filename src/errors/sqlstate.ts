@@ -102,6 +102,7 @@ export const sqlstate = {
   queryCanceled: "57014",
   noDataFound: "P0002",
   tooManyRows: "P0003",
+  ioError: "58030",
   internalError: "XX000",
   fdwError: "HV000",
   fdwMissingKey: "HV002",

@@ -1,10 +1,10 @@
-/** What became of one call of a read: the line that statistics and `scratchpad.calls` are made of. */
+/** What became of one call: the line that `scratchpad.calls` and, for reads, statistics are made of. */
 import type { Qual } from "./resource.js";
 
-/** `cached`: an identical call of this or an earlier statement had the answer. `canceled`: told to stop, no answer was used. */
-export type CallStatus = "answered" | "failed" | "canceled" | "cached";
+/** `cached`: an identical call of this or an earlier statement had the answer. `canceled`: told to stop, no answer was used. `unknown`: a write that was sent and gave no answer. */
+export type CallStatus = "answered" | "failed" | "canceled" | "cached" | "unknown";
 
-/** One finished call of a read. */
+/** One finished call. */
 export interface CallRecord {
   readonly resource: string;
   readonly schema: string;
@@ -12,6 +12,10 @@ export interface CallRecord {
   readonly actor?: string;
   /** Column → the values that the call had as arguments. */
   readonly bindings: Readonly<Record<string, readonly unknown[]>>;
+  /** Of a write: its verb. Absent: a read. */
+  readonly op?: "insert" | "update" | "delete";
+  /** Of a write: the rows of an insert, the new values of an update. */
+  readonly written?: unknown;
   readonly quals: readonly Qual[];
   readonly limit?: number;
   /** The database's clock when the call was asked for. */

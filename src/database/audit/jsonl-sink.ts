@@ -1,0 +1,105 @@
+/** Audit records as lines of JSON in a file that is turned over when it is full. */
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { AuditRecord, AuditSink } from "./records.js";
+
+export interface JsonlSinkOptions {
+  /** The file that is written; made with its folders when it is not there, appended to when it is. */
+  readonly path: string;
+  /** Bytes after which the file becomes `path.1` and a new one begins. Default 64 MiB. A line is never split. */
+  readonly maxBytes?: number;
+  /** Files kept, the one that is written included; the oldest goes. Default 8. */
+  readonly maxFiles?: number;
+  /** Whether each record is on the disk (fsync) before its statement answers. Default false. */
+  readonly sync?: boolean;
+}
+
+/**
+ * Appends each record as one line of JSON (UTF-8). One process writes a file.
+ * @throws RangeError for sizes that are none
+ */
+export function jsonlSink(options: JsonlSinkOptions): AuditSink {
+  const { path, maxBytes = 64 * 1024 * 1024, maxFiles = 8, sync = false } = options;
+  if (!(maxBytes > 0)) throw new RangeError(`maxBytes must be above 0, not ${maxBytes}`);
+  if (!(Number.isInteger(maxFiles) && maxFiles > 0))
+    throw new RangeError(`maxFiles must be 1 or more, not ${maxFiles}`);
+  const file = new RotatingFile(path, maxBytes, maxFiles, sync);
+  return {
+    write: (record: AuditRecord) => file.append(`${JSON.stringify(record)}\n`),
+    close: () => file.close(),
+  };
+}
+
+class RotatingFile {
+  private handle: FileHandle | undefined;
+  private size = 0;
+  /** Appends come one after the other; one that fails does not stop the next. */
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly path: string,
+    private readonly maxBytes: number,
+    private readonly maxFiles: number,
+    private readonly sync: boolean,
+  ) {}
+
+  append(line: string): Promise<void> {
+    return this.inOrder(() => this.appendNow(Buffer.from(line, "utf8")));
+  }
+
+  close(): Promise<void> {
+    return this.inOrder(() => this.closeNow());
+  }
+
+  private inOrder(step: () => Promise<void>): Promise<void> {
+    const run = this.last.then(step);
+    this.last = run.catch(() => undefined);
+    return run;
+  }
+
+  private async appendNow(line: Buffer): Promise<void> {
+    let handle = await this.opened();
+    if (this.size > 0 && this.size + line.length > this.maxBytes) {
+      await this.turnOver();
+      handle = await this.opened();
+    }
+    await handle.appendFile(line);
+    this.size += line.length;
+    if (this.sync) await handle.sync();
+  }
+
+  private async opened(): Promise<FileHandle> {
+    if (this.handle !== undefined) return this.handle;
+    await mkdir(dirname(this.path), { recursive: true });
+    const handle = await open(this.path, "a");
+    this.size = (await handle.stat()).size;
+    this.handle = handle;
+    return handle;
+  }
+
+  /** `path` becomes `path.1`, that `path.2`, and so on; the last one goes. */
+  private async turnOver(): Promise<void> {
+    await this.closeNow();
+    await rm(this.kept(this.maxFiles - 1), { force: true });
+    for (let n = this.maxFiles - 2; n >= 0; n--) await renameIfThere(this.kept(n), this.kept(n + 1));
+  }
+
+  private kept(n: number): string {
+    return n === 0 ? this.path : `${this.path}.${n}`;
+  }
+
+  private async closeNow(): Promise<void> {
+    const { handle } = this;
+    this.handle = undefined;
+    this.size = 0;
+    await handle?.close();
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
