@@ -295,7 +295,7 @@ export class Session {
       trail.fired(effects, receipts);
       receipts.forEach((receipt, i) => {
         const call = callOfEffect(effects[i], receipt, { at: this.core.now(), ...actor });
-        if (call !== undefined) this.core.calls.add(call);
+        if (call !== undefined) this.core.calls.add(this.core.audit.remembered(call));
       });
     };
     try {
@@ -343,7 +343,7 @@ export class Session {
         }),
       onCall: (call) => {
         statistics.record(call);
-        calls.add(call);
+        calls.add(audit.remembered(call));
         run.trail.called(call);
       },
       overlay: (table, rows, made) => (seesWrites ? this.overlay.apply(table, rows, made, stagedNow()) : rows),

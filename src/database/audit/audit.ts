@@ -4,9 +4,11 @@
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import type { CallRecord } from "../../resources/call-record.js";
 import { RecentByPrincipal } from "../../resources/recent-by-principal.js";
 import type { ExecuteResult } from "../types.js";
 import type { AuditRecord, AuditSink, StatementRecord } from "./records.js";
+import { type IsRedacted, redactCall } from "./redact-call.js";
 import { StatementTrail, type TrailBegin } from "./statement-trail.js";
 
 /** Statements remembered of each principal. */
@@ -14,8 +16,7 @@ const maxStatements = 1_000;
 
 export interface AuditOptions {
   readonly sinks: readonly AuditSink[];
-  /** Whether records leave out the values of a column. */
-  isRedacted(relation: { readonly schema: string; readonly name: string }, column: string): boolean;
+  readonly isRedacted: IsRedacted;
   readonly now: () => Date;
 }
 
@@ -59,6 +60,11 @@ export class Audit {
     }
     if ("error" in outcome) throw outcome.error;
     return outcome.result;
+  }
+
+  /** A call as `scratchpad.calls` may remember it. */
+  remembered(call: CallRecord): CallRecord {
+    return redactCall(call, this.options.isRedacted);
   }
 
   async close(): Promise<void> {

@@ -15,6 +15,7 @@ import type {
   StatementBegin,
   StatementRecord,
 } from "./records.js";
+import type { IsRedacted } from "./redact-call.js";
 
 /** What a session knows of a statement when it begins. */
 export interface TrailBegin {
@@ -28,7 +29,7 @@ export interface TrailBegin {
 
 export interface TrailSettings {
   readonly now: () => Date;
-  isRedacted(relation: { readonly schema: string; readonly name: string }, column: string): boolean;
+  readonly isRedacted: IsRedacted;
   /** Takes the records of calls; absent when nobody listens. */
   write?(record: AuditRecord): Promise<void>;
 }
