@@ -2,6 +2,15 @@
 export type { QueryOptions, QueryResult, ScratchpadBackend } from "./backends/backend.js";
 export { Catalog } from "./catalog/catalog.js";
 export type { Table, TableColumn, Verb } from "./catalog/table.js";
+export type {
+  AuditRecord,
+  AuditSink,
+  CallAuditRecord,
+  ReceiptRecord,
+  RelationRecord,
+  StatementBegin,
+  StatementRecord,
+} from "./database/audit/records.js";
 export { Database, type DatabaseOptions } from "./database/database.js";
 export type { CatalogSeed } from "./database/seed.js";
 export type { Session } from "./database/session.js";
