@@ -35,7 +35,7 @@ export interface StatementRecord {
   readonly staged?: number;
   /** Rows given to the caller. */
   readonly rows: number;
-  /** Length of these rows as JSON, in characters. */
+  /** Length of these rows as JSON, in characters; of more than 200 rows estimated from the first 200. */
   readonly characters: number;
   /** What they cost a model, estimated: a token for every four characters. */
   readonly tokens: number;
