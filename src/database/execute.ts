@@ -7,7 +7,10 @@ import type { Environment, Relation } from "../engine/environment.js";
 import { prepare as preparePlan } from "../engine/run.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { asSentence } from "../errors/words.js";
 import type { SessionContext } from "../functions/function.js";
+import type * as ast from "../grammar/ast.js";
+import { parse } from "../grammar/parse.js";
 import { checkParameterLabels } from "../planner/parameter-labels.js";
 import { type BoundQuery, type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
 import { argumentTuples, callValues } from "../resources/arguments.js";
@@ -19,10 +22,12 @@ import type { Row, SqlScalar } from "../resources/resource.js";
 import type { Scheduler } from "../resources/scheduler.js";
 import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
 import type { Value } from "../types/value.js";
-import { applyWrite, badValue, type WriteContext } from "./apply-write.js";
 import type { Effect } from "./effect.js";
 import type { PreparedQuery } from "./prepare.js";
-import type { Limits, TouchedRelation } from "./types.js";
+import type { Limits, Notice, TouchedRelation } from "./types.js";
+import { badValue } from "./write/row-values.js";
+import { selectByKey } from "./write/select-by-key.js";
+import { StatementWrites } from "./write/statement-writes.js";
 
 /** What a running statement needs from its session. */
 export interface StatementContext {
@@ -47,6 +52,12 @@ export interface StatementContext {
   /** Columns that the session sees changed: calls must not ask for some of their values only. */
   changedColumns(table: RegisteredResource): ChangedColumns;
   carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
+  /** Whether writes wait for COMMIT. */
+  readonly staging: boolean;
+  /** See `Policy.maxAffectedRows`. */
+  readonly maxAffectedRows?: number;
+  /** Plans a read that the statement turns out to need, by the same rules as any statement. */
+  prepare(statement: ast.Statement): PreparedQuery;
   /** Takes what a partial answer is without; absent when the caller wants whole answers. */
   onMissing?(part: MissingPart): void;
   onProgress?(event: ProgressEvent): void;
@@ -63,6 +74,7 @@ export interface StatementResult {
   readonly affected?: number;
   readonly touched: readonly TouchedRelation[];
   readonly resolved: ReadonlyMap<number, ResolvedScan>;
+  readonly notices?: readonly Notice[];
 }
 
 /** @param maxRows rows to give at most; one more than the reader wants tells whether there are more */
@@ -74,22 +86,35 @@ export async function executeQuery(
 ): Promise<StatementResult> {
   const { parameters, resolved } = await resolveForStatement(prepared, params, context);
   const rowsOf = new Map([...resolved].map(([id, scan]) => [id, scan.rows] as const));
-  const writes: TouchedRelation[] = [];
+  const further: TouchedRelation[] = [];
+  const writes = new StatementWrites({
+    session: context.session,
+    staging: context.staging,
+    ...(context.maxAffectedRows !== undefined && { maxAffectedRows: context.maxAffectedRows }),
+    rowsOf: (scan) => rowsOf.get(scan) ?? [],
+    isDirect: (scan) => prepared.direct.has(scan),
+    existing: async (table, keys) => {
+      const { rows, touched } = await rowsByKey(table, keys, context);
+      further.push(...touched);
+      return rows;
+    },
+    carryOut: async (effects) => (await context.carryOut(effects)).map((one) => (one === staged ? undefined : one)),
+  });
   const environment: Environment = {
     ...baseEnvironment(rowsOf, parameters, context),
-    write: async (node, request) => {
-      const { outcome, touched } = await write(node, request, rowsOf, prepared, context);
-      writes.push(touched);
-      return outcome;
-    },
+    write: (node, request) => writes.write(node, request),
+    settle: () => writes.settle(),
   };
-  const answer = await prepared.engine.run(environment, { maxRows, rows: "objects" });
+  const answer = await prepared.engine.run(environment, { maxRows, rows: "objects" }).catch((error: unknown) => {
+    throw afterEffects(error, writes.firedCount);
+  });
   return {
     rows: answer.rows as Record<string, unknown>[],
     names: answer.names,
     ...(answer.affected !== undefined && { affected: answer.affected }),
-    touched: [...touchedReads(prepared, resolved), ...writes],
+    touched: [...touchedReads(prepared, resolved), ...further, ...writes.touched()],
     resolved,
+    ...(writes.notices.length > 0 && { notices: writes.notices }),
   };
 }
 
@@ -198,36 +223,32 @@ function relationOf(scan: Scan, rows: ReadonlyMap<number, readonly Row[]>, conte
   };
 }
 
-async function write(
-  node: Parameters<NonNullable<Environment["write"]>>[0],
-  request: Parameters<NonNullable<Environment["write"]>>[1],
-  rowsOf: ReadonlyMap<number, readonly Row[]>,
-  prepared: PreparedQuery,
+/** Rows of a table by their primary keys, read as a statement reads them: by policy, with what the session wrote laid over. */
+async function rowsByKey(
+  table: RegisteredResource,
+  keys: readonly (readonly Value[])[],
   context: StatementContext,
-): Promise<{ outcome: Awaited<ReturnType<typeof applyWrite>>; touched: TouchedRelation }> {
-  let invocations = 0;
-  const writeContext: WriteContext = {
-    session: context.session,
-    rowsOf: (scan) => rowsOf.get(scan) ?? [],
-    isDirect: (scan) => prepared.direct.has(scan),
-    carryOut: async (effects) => {
-      const answers = await context.carryOut(effects);
-      invocations += answers.filter((answer) => answer !== staged).length;
-      return answers.map((answer) => (answer === staged ? undefined : answer));
-    },
-  };
-  const outcome = await applyWrite(node, request, writeContext);
-  const touched: TouchedRelation = {
-    name: node.table.name,
-    schema: node.table.schema,
-    source: "virtual",
-    access: "write",
-    ...(node.kind === "Write" && { op: node.op }),
-    volatility: node.table.volatility,
-    bindings: {},
-    invocations,
-  };
-  return { outcome, touched };
+): Promise<{ rows: readonly (readonly Value[])[]; touched: readonly TouchedRelation[] }> {
+  if (keys.length === 0) return { rows: [], touched: [] };
+  const { sql, params } = selectByKey(table, keys, context.session);
+  const prepared = context.prepare(parse(sql)[0]);
+  const { parameters, resolved } = await resolveForStatement(prepared, params, context);
+  const rowsOf = new Map([...resolved].map(([id, scan]) => [id, scan.rows] as const));
+  const answer = await prepared.engine.run(baseEnvironment(rowsOf, parameters, context), { rows: "arrays" });
+  return { rows: answer.rows as readonly (readonly Value[])[], touched: touchedReads(prepared, resolved) };
+}
+
+/** What fails once the writes are out has to say so: whoever tries again would write twice. */
+function afterEffects(error: unknown, fired: number): unknown {
+  if (fired === 0 || !(error instanceof SqlError)) return error;
+  return new SqlError(error.code, error.message, {
+    ...(error.position !== undefined && { position: error.position }),
+    detail: [asSentence(error.detail ?? ""), `The statement's writes have happened all the same: ${fired}.`]
+      .filter((part) => part !== "")
+      .join(" "),
+    hint: "Do not send it again. RETURNING could not be computed over what the service answered; read the rows with SELECT.",
+    cause: error,
+  });
 }
 
 /** What `carryOut` gives for an effect that waits for COMMIT. */

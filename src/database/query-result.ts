@@ -43,6 +43,7 @@ export async function queryResult(
   const rows = ownRows(truncated ? answer.rows.slice(0, run.limit) : answer.rows, query.output, answer.names);
   const rowCount = answer.affected ?? rows.length;
   const notices: Notice[] = (query.notices ?? []).map((notice) => ({ severity: "NOTICE", ...notice }));
+  notices.push(...(answer.notices ?? []));
   if (missing.length > 0) notices.push(incompleteAnswer(missing));
   else notices.push(...(await explainEmpty(prepared, answer, run.params, own)));
   return {

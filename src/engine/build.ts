@@ -7,7 +7,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import type { Expr, SortKey } from "../planner/expr.js";
 import type { Join, Limit, LogicalPlan, Project, Window, With } from "../planner/plan.js";
 import { outputOf } from "../planner/plan.js";
-import { columnsOf, expressionsOf, freeColumns, someExpression } from "../planner/visit.js";
+import { columnsOf, expressionsOf, freeColumns, isWrite, someExpression, somePlan } from "../planner/visit.js";
 import { type Builder, pruneLayout } from "./builder.js";
 import { comparableAs, isPlainKey } from "./compile/comparison.js";
 import { compile } from "./compile/expression.js";
@@ -416,18 +416,23 @@ function sortBelow(plan: LogicalPlan):
 
 function buildWith(plan: With, needed: Needed, builder: Builder): Operator {
   const ctes: Cte[] = [];
+  const { written } = builder;
   for (const definition of plan.ctes) {
     const columns = outputOf(definition.plan);
     const before = builder.insideCorrelated;
     let cte: Cte;
+    const parts = [definition.plan, ...(definition.recursive === undefined ? [] : [definition.recursive.term])];
+    const modifies = somePlan(definition.plan, isWrite);
+    const readsWrites =
+      !modifies && parts.some((part) => somePlan(part, (node) => node.kind === "CteScan" && written.has(node.cte)));
+    if (modifies || readsWrites) written.add(definition.id);
     if (definition.recursive === undefined) {
       const operator = build(definition.plan, idsOf(columns), builder);
-      const modifies = definition.plan.kind === "Write" || definition.plan.kind === "Merge";
-      cte = new StoredCte(operator, columns, modifies, builder);
+      cte = new StoredCte(operator, columns, modifies, readsWrites, builder);
       builder.ctes.set(definition.id, cte);
     } else {
       const { term, all } = definition.recursive;
-      cte = new RecursiveCte(columns, all, builder);
+      cte = new RecursiveCte(columns, all, readsWrites, builder);
       builder.ctes.set(definition.id, cte);
       const base = build(definition.plan, idsOf(columns), builder);
       builder.insideCorrelated = true; // the term runs once a round: what does not change is kept

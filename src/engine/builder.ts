@@ -19,6 +19,8 @@ export class Builder {
   main: LogicalPlan | undefined;
   /** CTEs in scope by id. */
   readonly ctes = new Map<number, Cte>();
+  /** Ids of the CTEs that write, and of those that read what they return. */
+  readonly written = new Set<number>();
   private sourceCount = 0;
   private slotCount = 0;
   private cellCount = 0;

@@ -19,6 +19,12 @@ export interface Environment {
   relation(scan: Scan): Relation;
   /** Executes a data-modifying node; without it such plans fail with 0A000. */
   write?(node: Write | Merge, request: WriteRequest): WriteOutcome | Promise<WriteOutcome>;
+  /**
+   * Called once, when the plan has run to its end and every data-modifying node has handed over what it wants: carries
+   * out what `write` only took note of. Outcomes that became others by it (a service answered with the rows as it keeps
+   * them) are given back by node; what reads them is then computed again, the writes themselves are not.
+   */
+  settle?(): Promise<ReadonlyMap<Write | Merge, WriteOutcome>>;
 }
 
 /**

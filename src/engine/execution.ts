@@ -5,10 +5,12 @@
  */
 import type { Callable, SessionContext } from "../functions/function.js";
 import type { Call, Cast } from "../planner/expr.js";
+import type { LogicalPlan } from "../planner/plan.js";
 import type { Value } from "../types/value.js";
 import { Batch, batchSize, type Vector } from "./batch.js";
 import { Budget } from "./budget.js";
 import type { Environment, Relation } from "./environment.js";
+import type { WriteOutcome } from "./write-request.js";
 
 /** How many of each kind of number a plan uses. */
 export interface PlanSizes {
@@ -49,6 +51,8 @@ export class Execution {
   pending: Promise<unknown> | undefined;
   /** Rows that data-modifying nodes wrote. */
   affected = 0;
+  /** Set when the plan runs a second time, over these outcomes of its writes: the nodes do not write again. */
+  outcomes: ReadonlyMap<LogicalPlan, WriteOutcome> | undefined;
   /** State of operators and expressions by cell number. */
   readonly cells: unknown[];
   private readonly held: ({ rows: number; bytes: number } | undefined)[] = [];

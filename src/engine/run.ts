@@ -103,6 +103,30 @@ class Prepared implements PreparedPlan {
 
   async run(environment: Environment, options: RunOptions = {}): Promise<ResultRows> {
     const execution = new Execution(environment, this.sizes);
+    try {
+      let rows = await this.pass(execution, options);
+      // All writes are known and everything that is computed from them has succeeded: they may happen.
+      const outcomes = await environment.settle?.();
+      if (outcomes !== undefined && outcomes.size > 0) {
+        execution.budget.release(rows.length, rows.length * this.rowBytes);
+        execution.budget.resume();
+        execution.outcomes = outcomes;
+        rows = await this.pass(execution, options);
+      }
+      return {
+        rows: rows as ResultRows["rows"],
+        names: this.names,
+        ...(this.writes && { affected: execution.affected }),
+      };
+    } catch (error) {
+      throw ofEngineLimit(error);
+    } finally {
+      execution.close();
+    }
+  }
+
+  /** Runs the plan to its end, or until there are as many rows as are wanted. */
+  private async pass(execution: Execution, options: RunOptions): Promise<Row[]> {
     const steps = this.operator.open(execution);
     try {
       const rows: Row[] = [];
@@ -116,17 +140,15 @@ class Prepared implements PreparedPlan {
           execution.budget.resume();
         } else this.collect(execution, step, rows, limit, options.rows ?? "arrays");
       }
-      return {
-        rows: rows as ResultRows["rows"],
-        names: this.names,
-        ...(this.writes && { affected: execution.affected }),
-      };
-    } catch (error) {
-      throw ofEngineLimit(error);
+      return rows;
     } finally {
       steps.return();
-      execution.close();
     }
+  }
+
+  /** Bytes that a row of the result counts for. */
+  private get rowBytes(): number {
+    return 32 + 16 * this.columns.length;
   }
 
   /** Adds a batch's rows to the result. */
@@ -143,7 +165,7 @@ class Prepared implements PreparedPlan {
     const first = rows.length;
     const { names, columns } = this;
     const width = columns.length;
-    execution.budget.retain(n, n * (32 + 16 * width));
+    execution.budget.retain(n, n * this.rowBytes);
     if (form === "objects") for (let k = 0; k < n; k++) rows.push({});
     else for (let k = 0; k < n; k++) rows.push(new Array(width));
     for (let c = 0; c < width; c++) {

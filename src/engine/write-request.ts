@@ -36,7 +36,12 @@ export interface ConflictHandler {
 
 /** One row of a MERGE's outcome, in input order; an insert's row is complete. */
 export type MergeStep =
-  | { readonly action: "insert"; readonly row: readonly Value[] }
+  | {
+      readonly action: "insert";
+      readonly row: readonly Value[];
+      /** Indexes of the columns that the action gives values to. */
+      readonly targets: readonly number[];
+    }
   | ({ readonly action: "update" } & RowChange)
   | { readonly action: "delete"; readonly rowId: number };
 

@@ -5,8 +5,9 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { Expr } from "./expr.js";
-import type { LogicalPlan, Scan, Write } from "./plan.js";
+import type { LogicalPlan, Merge, Scan, Write } from "./plan.js";
 import { bindingsIn } from "./rules/equalities.js";
+import { refuseServiceGiven } from "./service-given.js";
 import { columnsOf, conjunctsOf, plansWithin, someExpression } from "./visit.js";
 
 /**
@@ -17,6 +18,7 @@ import { columnsOf, conjunctsOf, plansWithin, someExpression } from "./visit.js"
 export function directScans(plan: LogicalPlan, policy: { readonly unboundedWrites?: boolean }): ReadonlySet<number> {
   const direct = new Set<number>();
   for (const node of plansWithin(plan)) {
+    if (node.kind === "Merge" && policy.unboundedWrites !== true && isUnboundedMerge(node)) throw unboundedMerge(node);
     if (node.kind !== "Write" || node.op === "insert" || node.targetScan === undefined) continue;
     if (node.table.kind !== "resource") continue;
     if (policy.unboundedWrites !== true && isUnbounded(node)) throw unbounded(node);
@@ -32,7 +34,15 @@ export function directScans(plan: LogicalPlan, policy: { readonly unboundedWrite
       if (!found) direct.add(scan.id); // what UPDATE's verb answers is all there is to return
     } else if (!readable) throw unreadable(node);
   }
+  refuseServiceGiven(plan, direct, knownSources);
   return direct;
+}
+
+/** Of a write that reads nothing: its key columns, and what it sets. */
+function knownSources(node: Write): ReadonlySet<number> {
+  const { scan, conditions } = target(node);
+  const bound = scan === undefined || conditions === undefined ? [] : boundSources(scan, conditions);
+  return new Set([...bound, ...(node.op === "update" ? node.targets : [])]);
 }
 
 /** The scan and all conditions on it, when the input is only that; `conditions` is undefined for a larger input. */
@@ -51,7 +61,7 @@ function target(node: Write): { scan?: Scan; conditions?: readonly Expr[] } {
 }
 
 /** Whether nothing says which of the table's rows are meant: no WHERE, or one like `WHERE true`. */
-function isUnbounded(node: Write): boolean {
+function isUnbounded(node: Write | Merge): boolean {
   const plans = plansWithin(node.input);
   const scan = plans.find((plan): plan is Scan => plan.kind === "Scan" && plan.id === node.targetScan);
   if (scan === undefined) return false; // the condition can't be true, and the table is not read
@@ -60,6 +70,13 @@ function isUnbounded(node: Write): boolean {
     const condition = plan.kind === "Filter" || plan.kind === "Join" ? plan.condition : undefined;
     return condition !== undefined && [...columnsOf(condition)].some((id) => own.has(id));
   });
+}
+
+/** Whether a MERGE may change or remove rows whatever the source says: nothing of them stands in ON or WHEN. */
+function isUnboundedMerge(node: Merge): boolean {
+  const changes = node.actions.filter(({ action }) => action === "update" || action === "delete");
+  if (node.table.kind !== "resource" || !isUnbounded(node)) return false;
+  return changes.some(({ condition }) => condition === undefined);
 }
 
 /** Whether RETURNING asks for nothing but the key and what is set; anything else has to be read. */
@@ -123,6 +140,17 @@ function unbounded(node: Write): SqlError {
     position: node.position,
     hint: `Say which rows: ${verb} … WHERE …. Only the host can allow it for all rows (policy: { unboundedWrites: true }).`,
   });
+}
+
+function unboundedMerge(node: Merge): SqlError {
+  return new SqlError(
+    sqlstate.insufficientPrivilege,
+    "MERGE whose ON says nothing of the table's rows is not allowed",
+    {
+      position: node.position,
+      hint: "Join the table by its key: ON target.key = source.key. Only the host can allow all rows (policy: { unboundedWrites: true }).",
+    },
+  );
 }
 
 function unreadable(node: Write): SqlError {

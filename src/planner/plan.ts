@@ -215,6 +215,8 @@ export interface Write {
   readonly targetScan?: number;
   /** insert: columns that take their DEFAULT, as expressions; NULL where there is none. */
   readonly defaults?: readonly { readonly source: number; readonly expr: Expr }[];
+  /** insert … VALUES: for each row, the columns among `targets` that say DEFAULT; absent when none does. */
+  readonly defaulted?: readonly (readonly number[])[];
   readonly onConflict?: OnConflict;
   /** Columns of the written row that RETURNING (and the conflict action) may mention, one for each table column. */
   readonly rowColumns: readonly Column[];

@@ -69,10 +69,10 @@ describe("RETURNING", () => {
       calls: ["read", ["delete", 2]],
     },
     {
-      name: "another column of an updated row is read, for a statement around it too",
+      name: "another column of an updated row is read, for a statement around it too, which sees what the statement says",
       sql: "WITH moved AS (UPDATE t SET id = 9 WHERE id = 1 RETURNING *) INSERT INTO t (id, name) SELECT id + 1, name || '!' FROM moved",
       rows: [],
-      calls: ["read", ["update", { id: 9 }, 1], ["insert", { id: 10, name: "of the service!" }]],
+      calls: ["read", ["update", { id: 9 }, 1], ["insert", { id: 10, name: "a!" }]],
     },
     {
       name: "what a table that can't be read answers",

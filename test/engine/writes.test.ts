@@ -189,7 +189,7 @@ test.each([
       steps: [
         { action: "update", rowId: 0, targets: [2], values: [15] },
         { action: "delete", rowId: 2 },
-        { action: "insert", row: [100, "cog", 7] },
+        { action: "insert", row: [100, "cog", 7], targets: [0, 1, 2] },
       ],
     },
   },

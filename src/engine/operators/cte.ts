@@ -28,6 +28,8 @@ export class StoredCte {
     readonly operator: Operator,
     readonly columns: readonly Column[],
     readonly modifies: boolean,
+    /** It reads what data-modifying CTEs return. */
+    readonly readsWrites: boolean,
     builder: Builder,
   ) {
     this.shape = storeShape(builder, operator.layout);
@@ -73,6 +75,8 @@ export class RecursiveCte {
   constructor(
     readonly columns: readonly Column[],
     private readonly all: boolean,
+    /** As for {@link StoredCte}. */
+    readonly readsWrites: boolean,
     builder: Builder,
   ) {
     this.cell = builder.cell();
@@ -173,8 +177,15 @@ export class WithOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
-    for (const cte of this.ctes) cte.reset(execution);
-    for (const cte of this.ctes) if (cte instanceof StoredCte && cte.modifies) yield* cte.store(execution);
+    const modifying = this.ctes.filter((cte): cte is StoredCte => cte instanceof StoredCte && cte.modifies);
+    // In a second pass only what the writes returned is new; the CTEs beside them keep the rows that these were made from.
+    const isKept = (cte: Cte) =>
+      execution.outcomes !== undefined &&
+      modifying.length > 0 &&
+      !cte.readsWrites &&
+      !modifying.includes(cte as StoredCte);
+    for (const cte of this.ctes) if (!isKept(cte)) cte.reset(execution);
+    for (const cte of modifying) yield* cte.store(execution);
     yield* this.input.open(execution);
   }
 }

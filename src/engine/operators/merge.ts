@@ -44,6 +44,7 @@ export class MergeOperator implements Operator {
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
+    if (execution.outcomes !== undefined) return; // the second pass: it has written, and it returns no rows
     const steps: MergeStep[] = [];
     const touched = new Set<number>();
     for (const step of this.input.open(execution)) {
@@ -105,7 +106,7 @@ export class MergeOperator implements Operator {
       action.targets.forEach((target, t) => {
         row[target] = values[t];
       });
-      return { action: "insert", row };
+      return { action: "insert", row, targets: action.targets };
     }
     if (this.rowId === undefined) throw new SqlError(sqlstate.internalError, "the rows to write cannot be told apart");
     const rowId = batch.ids[this.rowId.source][position];

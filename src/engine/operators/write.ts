@@ -19,6 +19,13 @@ import { rowIdColumn } from "./row-id.js";
 import { columnKernels } from "./set-operation.js";
 import { storedLayout } from "./values.js";
 
+interface Done {
+  readonly store: RowStore;
+  /** Of each row of the request: its number in the store. */
+  readonly storeRows: readonly number[];
+  readonly outcome: WriteOutcome;
+}
+
 export class WriteOperator implements Operator {
   readonly layout: Layout;
   private readonly shape: StoreShape;
@@ -32,6 +39,8 @@ export class WriteOperator implements Operator {
   private readonly batchCell: number;
   private readonly conflict: ConflictPlan | undefined;
   private readonly isMain: boolean;
+  /** What an execution's second pass needs of its first. */
+  private readonly doneCell: number;
 
   constructor(
     private readonly input: Operator,
@@ -64,17 +73,25 @@ export class WriteOperator implements Operator {
     this.returningPausable = builder.subplans !== beforeReturning;
     this.layout = layoutOf(slots, both.sources);
     this.batchCell = builder.cell();
+    this.doneCell = builder.cell();
     this.isMain = builder.main === plan;
     this.conflict = plan.onConflict === undefined ? undefined : new ConflictPlan(plan, rows, this.rowSource, builder);
   }
 
   *open(execution: Execution): Generator<Step, void, void> {
+    if (execution.outcomes !== undefined) {
+      const done = execution.cells[this.doneCell] as Done;
+      const outcome = execution.outcomes.get(this.plan) ?? done.outcome;
+      if (this.plan.returning !== undefined) yield* this.output(execution, done.store, outcome, done.storeRows);
+      return;
+    }
     const store = new RowStore(execution, this.shape);
-    const request = yield* this.collect(execution, store);
-    const outcome = yield* performWrite(execution, this.plan, request.request);
+    const { request, storeRows } = yield* this.collect(execution, store);
+    const outcome = yield* performWrite(execution, this.plan, request);
     if (this.isMain) execution.affected = outcome.affected;
+    execution.cells[this.doneCell] = { store, storeRows, outcome } satisfies Done;
     if (this.plan.returning === undefined) return;
-    yield* this.output(execution, store, outcome, request.storeRows);
+    yield* this.output(execution, store, outcome, storeRows);
   }
 
   private *collect(

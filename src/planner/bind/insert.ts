@@ -1,9 +1,6 @@
 /** INSERT, with ON CONFLICT and RETURNING. Source: PostgreSQL 15, reference page INSERT. */
 import type { Table } from "../../catalog/table.js";
-import { SqlError } from "../../errors/sql-error.js";
-import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
-import { quoteName } from "../../grammar/deparse/names.js";
 import { types } from "../../types/type.js";
 import type { Column, Expr } from "../expr.js";
 import type { LogicalPlan, Write } from "../plan.js";
@@ -13,6 +10,7 @@ import { bindPart, partValue, withPart } from "./assigned-parts.js";
 import { at, syntaxError } from "./errors.js";
 import { relationOf } from "./from-clause.js";
 import { bindOnConflict } from "./on-conflict.js";
+import { requireArguments } from "./required-arguments.js";
 import { itemOf } from "./scope.js";
 import { openSelect } from "./select.js";
 import { newColumn, openLevel, type QueryLevel } from "./state.js";
@@ -32,8 +30,13 @@ import {
 export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write {
   const table = writtenTable(node.target, "insert", level);
   const listed = insertTargets(node.columns, table, level);
-  const { input, targets } = bindSource(node, table, listed, level);
-  requireArguments(table, targets, at(node.target));
+  const { input, targets, defaulted } = bindSource(node, table, listed, level);
+  const left = new Set(defaulted?.flat());
+  requireArguments(
+    table,
+    targets.filter((target) => !left.has(target)),
+    at(node.target),
+  );
   const defaults = table.columns
     .map((column, source) => ({ source, column }))
     .filter(({ source }) => !targets.includes(source))
@@ -60,35 +63,19 @@ export function bindInsert(node: ast.InsertStatement, level: QueryLevel): Write 
     input,
     targets,
     defaults,
+    ...(defaulted !== undefined && { defaulted }),
     ...(onConflict && { onConflict }),
     rowColumns,
     ...(returning && { returning }),
   };
 }
 
-/** Other columns left out are for the service to fill; an argument that a tool insists on is not. */
-function requireArguments(table: Table, targets: readonly number[], position: number): void {
-  const missing = table.columns.filter(
-    (column, source) => column.insertArgument !== undefined && !targets.includes(source),
-  );
-  if (missing.length === 0) return;
-  const [first] = missing;
-  const wanted = missing.map((column) => `"${column.name}"`).join(", ");
-  throw new SqlError(
-    sqlstate.notNullViolation,
-    `null value in column "${first.name}" of relation "${table.name}" violates not-null constraint`,
-    {
-      position,
-      detail: `The tool requires its argument "${first.insertArgument}", and the statement gives no value for the column.`,
-      hint: `Give a value for ${wanted}: INSERT INTO ${quoteName(table.name)} (${missing.map((column) => quoteName(column.name)).join(", ")}, …) VALUES (…).`,
-    },
-  );
-}
-
 interface Source {
   readonly input: LogicalPlan;
   /** Columns of the table that get a value, in the order of the input's; the others take their defaults. */
   readonly targets: readonly number[];
+  /** Of each row of VALUES, the columns that say DEFAULT. */
+  readonly defaulted?: readonly (readonly number[])[];
 }
 
 function bindSource(
@@ -192,7 +179,14 @@ function bindRows(
     });
   });
   const given = listed.slice(0, width);
-  return { input: { kind: "Values", columns: columnsOf(given, table, level), rows }, targets: indexesOf(given) };
+  const defaulted = values.rows.map((row) =>
+    given.flatMap(({ index }, i) => (row[i].kind === "DefaultValue" ? [index] : [])),
+  );
+  return {
+    input: { kind: "Values", columns: columnsOf(given, table, level), rows },
+    targets: indexesOf(given),
+    ...(defaulted.some((columns) => columns.length > 0) && { defaulted }),
+  };
 }
 
 function checkCount(

@@ -14,6 +14,7 @@ import { at, syntaxError } from "./errors.js";
 import { bindExpression } from "./expressions.js";
 import { bindFromItem, bindScan } from "./from-clause.js";
 import { planOf, type Relation } from "./relation.js";
+import { requireArguments } from "./required-arguments.js";
 import { itemOf, type ScopeItem } from "./scope.js";
 import type { BoundSelect } from "./select.js";
 import { inClause, newColumn, type QueryLevel } from "./state.js";
@@ -137,15 +138,23 @@ function bindInserted(
     throw syntaxError("INSERT has more target columns than expressions", at(action.columns[values.length]));
   }
   const given = new Map<number, Expr>();
+  const defaulted = new Set<number>();
   for (const [i, value] of values.entries()) {
     const { index, part } = listed[i];
     const column = table.columns[index];
-    if (value.kind !== "DefaultValue") refuseInsertInto(column, action.overriding, at(value));
+    if (value.kind === "DefaultValue") defaulted.add(index);
+    else refuseInsertInto(column, action.overriding, at(value));
     if (part !== undefined) {
       const { type, typmod } = column;
       const present = given.get(index) ?? { kind: "Constant", value: null, type, typmod };
       given.set(index, bindPart(part, present, value, "INSERT", level));
     } else if (!isOverridden(column, action.overriding)) given.set(index, bindAssigned(value, column, "INSERT", level));
+  }
+  if (table.kind === "resource") {
+    // What the action does not name, or gives DEFAULT, is for the service to fill.
+    const named = [...given.keys()].filter((index) => !defaulted.has(index));
+    requireArguments(table, named, at(action));
+    return { targets: named, values: named.map((index) => given.get(index) as Expr) };
   }
   return {
     targets: table.columns.map((_, index) => index),

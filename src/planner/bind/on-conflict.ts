@@ -27,6 +27,7 @@ export function bindOnConflict(node: ast.OnConflict, table: Table, target: Relat
       "For example, ON CONFLICT (column_name).",
     );
   }
+  requireReadableKey(table, at(node));
   const excludedColumns = rowColumnsOf(table, "excluded", level);
   const base = { action: node.action, ...(node.target && arbiter(node.target, table, level)), excludedColumns };
   if (node.action === "nothing") return base;
@@ -48,6 +49,24 @@ export function bindOnConflict(node: ast.OnConflict, table: Table, target: Relat
     node.where &&
     inClause(level, "WHERE", () => toBoolean(bindExpression(node.where as ast.Expression, level), "WHERE", level));
   return { ...base, targets, assignments, ...(where && { where }) };
+}
+
+/** The rows of a resource are read to see which of them conflict. @throws SqlError 55000 where that can't be done */
+function requireReadableKey(table: Table, position: number): void {
+  if (table.kind !== "resource") return;
+  const readable = table.verbs.includes("select");
+  if (readable && table.primaryKey.length > 0) return;
+  throw new SqlError(
+    sqlstate.objectNotInPrerequisiteState,
+    `ON CONFLICT needs to know which rows of "${table.name}" are there`,
+    {
+      position,
+      detail: readable
+        ? "The table declares no primary key."
+        : `The table cannot be read: it takes ${table.verbs.map((verb) => verb.toUpperCase()).join(", ")} only.`,
+      hint: "Leave ON CONFLICT out: the service itself says whether the row is there already.",
+    },
+  );
 }
 
 /** What a conflict target means: the columns of a key, and indexes that are no plain keys, by name. */

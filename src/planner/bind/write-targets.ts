@@ -34,7 +34,7 @@ export function writtenTable(name: ast.QualifiedName, verb: Verb, level: QueryLe
 }
 
 /** Refuses a verb that the table does not have, naming those it has. */
-export function requireVerb(table: Table, verb: Verb, position: number): void {
+export function requireVerb(table: Table, verb: Verb, position: number | undefined): void {
   if (table.verbs.includes(verb)) return;
   const has = table.verbs.map((item) => item.toUpperCase()).join(", ");
   throw new SqlError(
@@ -162,7 +162,8 @@ export function defaultOf(column: TableColumn, level: QueryLevel, position?: num
 
 /** Columns that stand for the written row, one for each of the table's. */
 export function rowColumnsOf(table: Table, alias: string, level: QueryLevel): readonly Column[] {
-  return table.columns.map((column) =>
+  const seen = level.state.options.seenAs?.(table)?.table ?? table;
+  return seen.columns.map((column) =>
     newColumn(level.state, {
       name: column.name,
       type: column.type,
