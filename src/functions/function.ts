@@ -15,6 +15,8 @@ export type Volatility = "immutable" | "stable" | "volatile";
 /** What a function may ask of the session that runs it. `now` is fixed for a statement, or for a transaction. */
 export interface SessionContext extends TypeContext {
   readonly user: string;
+  /** Who asks, where somebody is named: `current_actor()`. */
+  readonly actor?: string;
   readonly database: string;
   /** Microseconds since 1970 at the moment of the call: `clock_timestamp()`. */
   clockMicroseconds(): number;
@@ -67,6 +69,8 @@ export interface ScalarFunction extends Entry {
   readonly kind: "scalar";
   readonly returns: TypeName;
   readonly strict: boolean;
+  /** Flow labels that its result is free of, whatever its arguments have: the host's word for a function of its own. */
+  readonly declassifies?: readonly string[];
   readonly call?: Callable;
   /** Instead of `call`, where the types of the call or the session matter; called once a plan. */
   readonly specialize?: (site: CallSite) => Callable;

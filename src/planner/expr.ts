@@ -65,6 +65,8 @@ export interface Call extends Typed {
   readonly args: readonly Expr[];
   readonly volatility: Volatility;
   readonly strict: boolean;
+  /** Flow labels that the function takes off what it is given. */
+  readonly declassifies?: readonly string[];
   /** Makes the callable for this site; `specialize`d functions get the session here. */
   readonly resolve: (site: CallSite) => Callable;
 }

@@ -283,6 +283,7 @@ export function scalarCall(
     volatility: entry.volatility,
     strict: entry.strict,
     resolve: chosen.spread ? spreadVariadic(entry.name, resolve) : resolve,
+    ...(entry.declassifies !== undefined && { declassifies: entry.declassifies }),
     type: chosen.resultType,
     position,
   };
