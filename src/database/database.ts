@@ -14,8 +14,10 @@ import { registeredResource } from "../resources/table-info.js";
 import { Audit } from "./audit/audit.js";
 import type { AuditSink } from "./audit/records.js";
 import type { DatabaseCore } from "./database-core.js";
+import type { Journal } from "./journal/journal.js";
+import { Ledger } from "./journal/ledger.js";
 import { StatementCache } from "./prepare.js";
-import { checkAllowPartial } from "./run-options.js";
+import { checkActor, checkAllowPartial } from "./run-options.js";
 import { type CatalogSeed, seedTables } from "./seed.js";
 import { Session } from "./session.js";
 import {
@@ -39,6 +41,13 @@ export interface DatabaseOptions {
   /** Who asks, where a call does not say. */
   actor?: string;
   limits?: Limits;
+  /**
+   * Where each effect is written down before it is sent, and what became of it after: `fileJournal` and `postgresJournal` of
+   * `glove-scratchpad/journal` survive the process, so that `recover()` knows after a crash what is in doubt. Arguments of
+   * writes stand in it as they are. Default: `memoryJournal()`, one of its own. The database closes it, with the last one of
+   * those that share it.
+   */
+  journal?: Journal;
   /** Where the records of statements and calls go, beside `scratchpad.statements` and `scratchpad.calls`. The database closes them. */
   audit?: AuditSink | readonly AuditSink[];
   /** The clock behind `now()`, for tests. */
@@ -58,7 +67,7 @@ export class Database {
   /** The sessions that are still in use by somebody. */
   private sessions: WeakRef<Session>[] = [];
 
-  private constructor(options: DatabaseOptions) {
+  private constructor(options: DatabaseOptions, journal: Ledger) {
     this.catalog = new Catalog();
     for (const table of systemTables()) this.catalog.add(table);
     for (const table of options.catalog === undefined ? [] : seedTables(options.catalog)) this.catalog.add(table);
@@ -79,6 +88,7 @@ export class Database {
         now,
         isRedacted: (relation, column) => this.isLabelled(relation, column),
       }),
+      journal,
       closed: false,
       sessionCount: 0,
       ...(options.backend !== undefined && { backend: options.backend }),
@@ -86,9 +96,12 @@ export class Database {
     this.main = this.session(options.actor === undefined ? {} : { actor: options.actor });
   }
 
-  /** Makes an empty database. */
+  /**
+   * Makes an empty database.
+   * @throws whatever reading the journal throws: a database that can't tell what it has sent does not start
+   */
   static async create(options: DatabaseOptions = {}): Promise<Database> {
-    return new Database(options);
+    return new Database(options, await Ledger.open(options.journal));
   }
 
   /**
@@ -144,6 +157,7 @@ export class Database {
   /** Another client's session: its own transaction, its own view of its writes. */
   session(options: SessionOptions = {}): Session {
     checkAllowPartial(options.allowPartial);
+    checkActor(options.actor);
     const session = new Session(this.core, options);
     this.sessions = this.sessions.filter((known) => known.deref() !== undefined);
     this.sessions.push(new WeakRef(session));
@@ -175,11 +189,16 @@ export class Database {
     return (found?.flowLabels ?? []).length > 0;
   }
 
-  /** Closes the audit's sinks, and the backend, when there is one. Statements of all sessions are refused afterwards (08003). */
+  /**
+   * Closes the journal, the audit's sinks, and the backend, when there is one. Statements of all sessions are refused
+   * afterwards (08003); an effect that is being sent is waited for, so that its outcome is written.
+   * @throws what closing one of them throws, when all have been closed
+   */
   async close(): Promise<void> {
     this.core.closed = true;
-    await this.core.audit.close();
-    await this.core.backend?.close();
+    const { journal, audit, backend } = this.core;
+    const closed = await Promise.allSettled([journal.close(), audit.close(), backend?.close()]);
+    for (const each of closed) if (each.status === "rejected") throw each.reason;
   }
 }
 

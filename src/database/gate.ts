@@ -1,11 +1,12 @@
 /**
  * Decides from the syntax tree alone whether a text may go on: which statements, in which order, reading or writing.
- * Nothing has been bound or called when it refuses.
+ * Nothing has been called when it refuses.
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
 import { walk } from "../grammar/walk.js";
+import { type Block, endsTransaction } from "./block.js";
 import type { Policy } from "./types.js";
 
 /** By which rules a text is let through, and what the session has done before it. */
@@ -14,43 +15,64 @@ export interface GateSettings {
   readonly policy: Policy;
   /** `ExecuteOptions.allowWrites`: false lets writes through in a transaction only, where they are staged. */
   readonly allowWrites?: boolean;
-  /** Whether the session has an open transaction before the text runs. */
+  /** Whether the statement finds an open transaction. */
   readonly inTransaction: boolean;
 }
 
 /**
- * @throws SqlError 42501 for a write that is not allowed, 0A000 for a statement outside the surface or for several
- *   statements that are no transaction, 42601 for an empty text
+ * Decides on a text as a whole: it is one statement, or one transaction.
+ * @param open whether the session has an open transaction before the text runs
+ * @throws SqlError 42601 for an empty text, 0A000 for several statements that are no transaction
  */
-export function gate(statements: readonly ast.Statement[], settings: GateSettings): void {
+export function requireScript(statements: readonly ast.Statement[], open: boolean): void {
   if (statements.length === 0) {
     throw new SqlError(sqlstate.syntaxError, "the statement is empty", { hint: "Write a SELECT." });
   }
-  let open = settings.inTransaction;
-  if (statements.length > 1) requireTransactionScript(statements, open);
-  for (const statement of statements) {
-    if (statement.kind === "BeginStatement") open = true;
-    checkStatement(statement, { ...settings, inTransaction: open });
-    if (statement.kind === "CommitStatement" || statement.kind === "RollbackStatement") open = false;
-  }
+  if (statements.length === 1) return;
+  // Out of a transaction and into another one: nothing that the first one staged is fired.
+  const [first, second] = statements;
+  const leaves = first.kind === "RollbackStatement" && !first.chain && second.kind === "BeginStatement";
+  requireTransactionScript(leaves ? statements.slice(1) : statements, open && !leaves);
 }
 
 /** Several statements are one transaction: BEGIN … COMMIT, or the rest of one that is open. */
 function requireTransactionScript(statements: readonly ast.Statement[], open: boolean): void {
-  const first = statements[0];
-  if (!open && first.kind !== "BeginStatement") {
+  if (!open && statements[0].kind !== "BeginStatement") {
     throw new SqlError(sqlstate.featureNotSupported, "several statements must be one transaction", {
       position: statements[1].range.start + 1,
       hint: "Send them one at a time, or write BEGIN; … COMMIT; around them.",
     });
   }
-  const end = statements.findIndex((s) => s.kind === "CommitStatement" || s.kind === "RollbackStatement");
+  const end = statements.findIndex(endsTransaction);
   if (end !== -1 && end < statements.length - 1) {
     throw new SqlError(sqlstate.featureNotSupported, "statements after the end of the transaction", {
       position: statements[end + 1].range.start + 1,
       hint: "End the text with COMMIT or ROLLBACK and send the rest as the next one.",
     });
   }
+}
+
+/**
+ * Decides on one statement of a text.
+ * @throws SqlError 42501 for a write that is not allowed, 0A000 for a statement outside the surface
+ */
+export function gate(statement: ast.Statement, settings: GateSettings): void {
+  checkStatement(statement, settings);
+}
+
+/**
+ * A transaction that was begun READ ONLY takes no write, wherever in the statement it stands.
+ * @throws SqlError 25006; in PostgreSQL too, names and types have been looked at before it
+ */
+export function requireWritable(statement: ast.Statement, block: Block | undefined): void {
+  if (block?.readOnly !== true) return;
+  const runs = statement.kind === "ExplainStatement" && isAnalyze(statement) ? statement.statement : statement;
+  if (runs.kind === "ExplainStatement" || firstWrite(runs) === undefined) return;
+  const verb = statementKind(runs);
+  throw new SqlError(sqlstate.readOnlyTransaction, `cannot execute ${verb} in a read-only transaction`, {
+    position: runs.range.start + 1,
+    hint: "End it with ROLLBACK and send BEGIN without READ ONLY.",
+  });
 }
 
 function checkStatement(statement: ast.Statement, settings: GateSettings): void {
@@ -69,6 +91,9 @@ function checkStatement(statement: ast.Statement, settings: GateSettings): void 
     case "BeginStatement":
     case "CommitStatement":
     case "RollbackStatement":
+    case "SavepointStatement":
+    case "RollbackToStatement":
+    case "ReleaseStatement":
       return;
     case "CreateTableStatement":
     case "CreateTableAsStatement":
@@ -81,10 +106,6 @@ function checkStatement(statement: ast.Statement, settings: GateSettings): void 
       throw refusedDefinition("DROP", position);
     case "TruncateStatement":
       throw refusedDefinition("TRUNCATE", position);
-    case "SavepointStatement":
-    case "RollbackToStatement":
-    case "ReleaseStatement":
-      throw unsupported("SAVEPOINT", position, "Stage the writes in BEGIN … COMMIT and ROLLBACK as a whole.");
     case "SetStatement":
     case "ShowStatement":
     case "ResetStatement":

@@ -3,15 +3,35 @@ import { isStackOverflow, ofEngineLimit } from "../errors/engine-limits.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { maxTimerMs } from "../resources/timer.js";
+import { checkHostKey } from "./idempotency.js";
 import type { ExecuteOptions } from "./types.js";
 
 /** Rows that `execute` returns when the caller does not say. */
 const defaultRowLimit = 50;
 
+/**
+ * The options as they are now: what the caller changes later, or a property that says something else each time it is
+ * read, decides nothing. Whether they are right is {@link checkOptions}'s affair.
+ */
+export function ownOptions(given: ExecuteOptions | null): ExecuteOptions {
+  const options = { ...given };
+  return Array.isArray(options.params) ? { ...options, params: [...options.params] } : options;
+}
+
+/** Whether a value is a signal that can be listened to. */
+export function isSignal(value: unknown): value is AbortSignal {
+  return value instanceof AbortSignal;
+}
+
 /** @throws SqlError 22023 for an option that is none */
 export function checkOptions(options: ExecuteOptions): void {
   rowLimit(options.limit);
-  const { params, timeoutMs } = options;
+  const { params, timeoutMs, allowWrites, signal } = options;
+  checkActor(options.actor);
+  if (allowWrites !== undefined && allowWrites !== null && typeof allowWrites !== "boolean")
+    throw invalid(`allowWrites must be true or false, not ${shown(allowWrites)}`);
+  if (signal !== undefined && signal !== null && !isSignal(signal))
+    throw invalid(`signal must be an AbortSignal, not ${shown(signal)}`);
   if (params !== undefined && params !== null && !Array.isArray(params)) {
     throw invalid(
       `params must be an array of values, not ${shown(params)}`,
@@ -22,6 +42,7 @@ export function checkOptions(options: ExecuteOptions): void {
     throw invalid(`timeoutMs must be a number of milliseconds, not ${shown(timeoutMs)}`);
   }
   checkAllowPartial(options.allowPartial);
+  checkHostKey(options.idempotencyKey);
   const { onProgress } = options;
   if (onProgress !== undefined && typeof onProgress !== "function")
     throw invalid(`onProgress must be a function, not ${shown(onProgress)}`);
@@ -31,6 +52,12 @@ export function checkOptions(options: ExecuteOptions): void {
 export function checkAllowPartial(allowPartial: unknown): void {
   if (allowPartial !== undefined && typeof allowPartial !== "boolean")
     throw invalid(`allowPartial must be true or false, not ${shown(allowPartial)}`);
+}
+
+/** @throws SqlError 22023 for what is no text: who asks must not depend on how it is turned into one */
+export function checkActor(actor: unknown): void {
+  if (actor !== undefined && actor !== null && typeof actor !== "string")
+    throw invalid(`actor must be a text, not ${shown(actor)}`);
 }
 
 /** The rows to return at most. @throws SqlError 22023 for what is no number of rows: an answer without rows would be wrong */

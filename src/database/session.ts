@@ -13,30 +13,26 @@ import { canceled } from "../resources/call.js";
 import { CallCache } from "../resources/call-cache.js";
 import { callOfEffect } from "./audit/effect-call.js";
 import type { StatementTrail, TrailBegin } from "./audit/statement-trail.js";
+import { type Block, blockAfter, isControl } from "./block.js";
 import type { DatabaseCore } from "./database-core.js";
 import type { Effect } from "./effect.js";
 import { type StatementContext, staged } from "./execute.js";
 import { type ExplainSettings, explainStatement } from "./explain.js";
 import { explainResult } from "./explain-result.js";
 import { fireInOrder } from "./fire-effects.js";
-import { gate, isAnalyze, isQuery, statementKind } from "./gate.js";
+import { gate, isAnalyze, isQuery, requireScript, requireWritable, statementKind } from "./gate.js";
+import { EffectKeys } from "./idempotency.js";
 import { Overlay } from "./overlay.js";
 import type { PreparedQuery } from "./prepare.js";
 import { type QueryRun, queryResult } from "./query-result.js";
-import { checkOptions, deadline, rowLimit, statementText, withinStack } from "./run-options.js";
+import { answerOf } from "./receipt.js";
+import { withReceipts } from "./receipt-result.js";
+import { checkOptions, deadline, isSignal, ownOptions, rowLimit, statementText, withinStack } from "./run-options.js";
 import { mergedResult, refuseExtraParameters } from "./script.js";
 import { createSessionContext } from "./session-context.js";
 import { systemRows } from "./system-relations.js";
-import { Transaction } from "./transaction.js";
-import {
-  alreadyBegun,
-  begun,
-  committed,
-  notBegun,
-  rolledBack,
-  rolledBackInstead,
-  withStaged,
-} from "./transaction-results.js";
+import { withStaged } from "./transaction-results.js";
+import { type TransactionStatus, Transactions } from "./transactions.js";
 import type {
   ExecuteOptions,
   ExecuteResult,
@@ -50,34 +46,49 @@ function closedDatabase(): SqlError {
   return new SqlError(sqlstate.connectionDoesNotExist, "the database is closed");
 }
 
+function closedSession(): SqlError {
+  return new SqlError(sqlstate.connectionDoesNotExist, "the session is closed", {
+    hint: "Open another one with db.session().",
+  });
+}
+
 /** One client's place in a database. Made by `Database.session()`. */
 export class Session {
-  private transaction: Transaction | undefined;
-  private readonly overlay = new Overlay();
+  private readonly transactions = new Transactions();
+  /** What each actor of the session wrote. */
+  private readonly overlays = new Map<string | undefined, Overlay>();
+  private readonly settings: SessionOptions;
+  private closed = false;
   private queue: Promise<unknown> = Promise.resolve();
   /** Of the database's sessions, from 1. */
   private readonly number: number;
 
   constructor(
     private readonly core: DatabaseCore,
-    private readonly settings: SessionOptions = {},
+    settings: SessionOptions = {},
   ) {
+    this.settings = { ...settings };
     this.number = ++core.sessionCount;
   }
 
-  /** See `Database.execute`. */
-  execute(sql: string, options: ExecuteOptions = {}): Promise<ExecuteResult> {
-    if (this.core.closed) return Promise.reject(closedDatabase());
-    if (options.signal?.aborted === true) return Promise.reject(canceled(options.signal));
+  /**
+   * See `Database.execute`. One that fails, that is cancelled too, aborts the session's open transaction: until ROLLBACK,
+   * COMMIT (which rolls back) or ROLLBACK TO, all else is 25P02.
+   */
+  execute(sql: string, given: ExecuteOptions = {}): Promise<ExecuteResult> {
+    const refusal = this.refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const options = ownOptions(given);
     let started = false;
     const run = this.queue.then(() => {
       started = true;
-      return withinStack(() => this.executeNow(sql, options));
+      return this.executeInTurn(sql, options);
     });
     // The next statement waits for this one, whether it fails or not; the caller is told of the failure.
     this.queue = run.catch(() => undefined);
     const { signal } = options;
-    if (signal === undefined) return run;
+    if (!isSignal(signal)) return run;
+    if (signal.aborted) return Promise.reject(canceled(signal));
     // One that still waits is given up at once; one that runs is told to stop, and ends by itself.
     return new Promise((resolve, reject) => {
       const abort = () => {
@@ -90,27 +101,54 @@ export class Session {
     });
   }
 
-  /** See `Database.explain`. */
+  private async executeInTurn(sql: string, options: ExecuteOptions): Promise<ExecuteResult> {
+    const refusal = this.refusal();
+    if (refusal !== undefined) throw refusal;
+    this.transactions.requireActor(this.actorOf(options.actor).actor);
+    try {
+      return await withinStack(() => this.executeNow(sql, options));
+    } catch (error) {
+      throw this.transactions.abortedBy(error);
+    }
+  }
+
+  private refusal(): SqlError | undefined {
+    if (this.core.closed) return closedDatabase();
+    return this.closed ? closedSession() : undefined;
+  }
+
+  /** See `Database.explain`. An error in it leaves the transaction as it is. */
   explain(
     sql: string,
-    options: { params?: unknown[]; actor?: string; signal?: AbortSignal } = {},
+    given: { params?: unknown[]; actor?: string; signal?: AbortSignal } = {},
   ): Promise<ExplainResult> {
-    if (this.core.closed) return Promise.reject(closedDatabase());
+    const refusal = this.refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const options = ownOptions(given);
     if (options.signal?.aborted === true) return Promise.reject(canceled(options.signal));
     return withinStack(() => this.explainNow(sql, options));
   }
 
-  private async explainNow(sql: string, options: { params?: unknown[]; actor?: string }): Promise<ExplainResult> {
+  private async explainNow(sql: string, options: ExecuteOptions): Promise<ExplainResult> {
     checkOptions(options);
+    this.transactions.requireActor(this.actorOf(options.actor).actor);
     const statements = this.parse(sql);
-    gate(statements, { policy: { ...this.core.policy, writes: true }, inTransaction: this.inTransaction() });
+    const { open } = this.transactions;
+    // Nothing is run, so that what an error aborted can be explained as well.
+    let block: Block | undefined = open && { ...open.block, failed: false };
+    requireScript(statements, block !== undefined);
+    const policy = { ...this.core.policy, writes: true };
     let choices: ExplainChoices | undefined;
+    const queries: PreparedQuery[] = [];
     const inner = statements.map((statement) => {
-      if (statement.kind !== "ExplainStatement") return statement;
-      choices = explainChoices(statement.options);
-      return refuseAnalyze(statement);
+      gate(statement, { policy, inTransaction: block !== undefined });
+      const explained = statement.kind === "ExplainStatement" ? refuseAnalyze(statement) : statement;
+      if (statement.kind === "ExplainStatement") choices = explainChoices(statement.options);
+      if (isQuery(explained)) queries.push(this.prepare(explained));
+      requireWritable(statement, block);
+      if (isControl(explained)) block = blockAfter(block, explained, 0);
+      return explained;
     });
-    const queries = inner.filter(isQuery).map((statement) => this.prepare(statement));
     return explainStatement(inner, queries, {
       ...this.explainSettings(options.params ?? [], options.actor),
       ...(choices !== undefined && { choices }),
@@ -119,16 +157,36 @@ export class Session {
 
   /** The writes that wait for COMMIT, in order. */
   preview(): StagedWriteView[] {
-    return this.transaction?.views() ?? [];
+    return this.transactions.open?.views() ?? [];
   }
 
+  /** Whether a transaction is open, aborted ones included. */
   inTransaction(): boolean {
-    return this.transaction !== undefined;
+    return this.transactions.open !== undefined;
+  }
+
+  /** `failed`: an error aborted the open transaction; it takes ROLLBACK, COMMIT (which rolls back) and ROLLBACK TO only. */
+  transactionStatus(): TransactionStatus {
+    return this.transactions.status;
+  }
+
+  /**
+   * Ends the session when the statement that runs is over: an open transaction is dropped and nothing of it is fired;
+   * statements that still wait are refused (08003), and so are later ones.
+   */
+  close(): Promise<void> {
+    this.closed = true;
+    const over = this.queue.then(() => {
+      this.transactions.open = undefined;
+      this.overlays.clear();
+    });
+    this.queue = over;
+    return over;
   }
 
   /** Forgets what the session wrote earlier, so that reads show only what the services say. */
   forgetWrites(table?: { readonly schema: string; readonly name: string }): void {
-    this.overlay.clear(table);
+    for (const overlay of this.overlays.values()) overlay.clear(table);
   }
 
   private async executeNow(sql: string, options: ExecuteOptions): Promise<ExecuteResult> {
@@ -146,6 +204,7 @@ export class Session {
       deadlineMs: ends.atMs,
       cache: new CallCache(kept),
       shared: new Map<string, unknown>(),
+      keys: new EffectKeys(options.idempotencyKey),
     };
     try {
       let result: ExecuteResult | undefined;
@@ -164,15 +223,23 @@ export class Session {
   /** Every statement is bound before the first one runs: a script that is wrong at its end has called nothing. */
   private readStatements(sql: string, options: ExecuteOptions): readonly ast.Statement[] {
     checkOptions(options);
-    const statements = this.parse(sql);
-    gate(statements, {
-      policy: this.core.policy,
-      inTransaction: this.inTransaction(),
-      ...(options.allowWrites !== undefined && { allowWrites: options.allowWrites }),
-    });
-    const parameters = statements.map((statement) => this.prepareAhead(statement));
-    refuseExtraParameters(options.params, Math.max(...parameters));
     if (options.signal?.aborted === true) throw canceled(options.signal);
+    const statements = this.parse(sql);
+    requireScript(statements, this.inTransaction());
+    const { policy, now } = this.core;
+    const { allowWrites } = options;
+    let taken = 0;
+    const actor = this.actorOf(options.actor).actor;
+    this.transactions.readAhead(statements, { actor, now }, (statement, block) => {
+      gate(statement, {
+        policy,
+        inTransaction: block !== undefined,
+        ...(allowWrites !== undefined && { allowWrites }),
+      });
+      taken = Math.max(taken, this.prepareAhead(statement));
+      requireWritable(statement, block);
+    });
+    refuseExtraParameters(options.params, taken);
     return statements;
   }
 
@@ -209,28 +276,26 @@ export class Session {
 
   private async runStatement(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
     run.cache.beginStatement();
-    return withStaged(await this.resultOf(statement, run), this.transaction);
-  }
-
-  private async resultOf(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
-    switch (statement.kind) {
-      case "BeginStatement":
-        return this.begin();
-      case "CommitStatement":
-        return this.commit(run);
-      case "RollbackStatement":
-        return this.rollback();
-      default:
-    }
-    if (this.transaction?.failed === true) throw inFailedTransaction();
+    const before = this.transactions.open?.staged.length ?? 0;
     try {
-      return await (statement.kind === "ExplainStatement"
-        ? this.explainAsQuery(statement, run)
-        : this.runQuery(statement, run));
+      const result = withReceipts(await this.resultOf(statement, run), run.trail.receipts);
+      return withStaged(result, this.transactions.open, before);
     } catch (error) {
-      if (this.transaction !== undefined) this.transaction.failed = true;
+      this.transactions.open?.keep(before); // a statement takes place as a whole or not at all
       throw error;
     }
+  }
+
+  private resultOf(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
+    if (isControl(statement)) {
+      return this.transactions.control(statement, {
+        actor: this.actorOf(run.options.actor).actor,
+        now: this.core.now,
+        fire: async (effects) =>
+          this.fireAll(await run.keys.forCommit(effects, this.actorOf(run.options.actor).actor), run),
+      });
+    }
+    return statement.kind === "ExplainStatement" ? this.explainAsQuery(statement, run) : this.runQuery(statement, run);
   }
 
   private runQuery(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
@@ -260,37 +325,17 @@ export class Session {
       params,
       session: this.sessionContext(actor),
       limits: this.core.limits,
-      staged: this.transaction?.views(),
+      staged: this.transactions.open?.views(),
     };
-  }
-
-  private begin(): ExecuteResult {
-    if (this.transaction !== undefined) return alreadyBegun();
-    this.transaction = new Transaction(this.core.now().getTime() * 1000);
-    return begun();
-  }
-
-  private rollback(): ExecuteResult {
-    const open = this.transaction;
-    this.transaction = undefined;
-    return open === undefined ? notBegun("ROLLBACK") : rolledBack(open);
-  }
-
-  private async commit(run: Run): Promise<ExecuteResult> {
-    const open = this.transaction;
-    this.transaction = undefined;
-    if (open === undefined) return notBegun("COMMIT");
-    if (open.failed) return rolledBackInstead(open);
-    return committed(open, await this.fireAll(open.staged, run));
   }
 
   private async fireAll(
     effects: readonly Effect[],
-    { signal, cache, shared, options, trail }: Run,
+    { signal, deadlineMs, cache, shared, options, trail }: Run,
   ): Promise<Receipt[]> {
-    const { scheduler } = this.core;
-    const { overlay } = this;
+    const { scheduler, journal, now } = this.core;
     const actor = this.actorOf(options.actor);
+    const overlay = this.overlayOf(actor.actor);
     const told = (receipts: readonly Receipt[]) => {
       trail.fired(effects, receipts);
       receipts.forEach((receipt, i) => {
@@ -299,7 +344,8 @@ export class Session {
       });
     };
     try {
-      const receipts = await fireInOrder(effects, { signal, scheduler, shared, cache, overlay, ...actor });
+      const how = { signal, deadlineMs, scheduler, journal, now, shared, cache, overlay, ...actor };
+      const receipts = await fireInOrder(effects, how);
       told(receipts);
       return receipts;
     } catch (error) {
@@ -308,12 +354,14 @@ export class Session {
     }
   }
 
-  private async carryOut(effects: readonly Effect[], run: Run): Promise<readonly unknown[]> {
-    if (this.transaction !== undefined) {
-      this.transaction.stage(effects);
+  private async carryOut(made: readonly Effect[], run: Run): Promise<readonly unknown[]> {
+    const effects = await run.keys.forStatement(made, this.actorOf(run.options.actor).actor);
+    const { open } = this.transactions;
+    if (open !== undefined) {
+      open.stage(effects);
       return effects.map(() => staged);
     }
-    return (await this.fireAll(effects, run)).map((receipt) => receipt.result);
+    return (await this.fireAll(effects, run)).map(answerOf);
   }
 
   private statementContext(run: Run): StatementContext {
@@ -321,7 +369,8 @@ export class Session {
     const { onProgress } = run.options;
     const actor = this.actorOf(run.options.actor);
     const seesWrites = policy.readYourWrites !== false;
-    const stagedNow = () => this.transaction?.staged ?? [];
+    const stagedNow = () => this.transactions.open?.staged ?? [];
+    const overlay = this.overlayOf(actor.actor);
     return {
       session: this.sessionContext(run.options.actor),
       signal: run.signal,
@@ -336,7 +385,7 @@ export class Session {
       storedRows: (schema, name) =>
         systemRows(schema, name, {
           catalog,
-          staged: () => this.transaction?.views() ?? [],
+          staged: () => this.preview(),
           calls,
           statements: () => audit.statementsOf(actor.actor),
           ...actor,
@@ -346,11 +395,14 @@ export class Session {
         calls.add(audit.remembered(call));
         run.trail.called(call);
       },
-      overlay: (table, rows, made) => (seesWrites ? this.overlay.apply(table, rows, made, stagedNow()) : rows),
-      isWritten: (table) => seesWrites && this.overlay.has(table, stagedNow()),
+      overlay: (table, rows, made) => (seesWrites ? overlay.apply(table, rows, made, stagedNow()) : rows),
+      isWritten: (table) => seesWrites && overlay.has(table, stagedNow()),
       // Asked of written tables only.
-      changedColumns: (table) => this.overlay.changedColumns(table, stagedNow()),
+      changedColumns: (table) => overlay.changedColumns(table, stagedNow()),
       carryOut: (effects) => this.carryOut(effects, run),
+      staging: this.inTransaction(),
+      ...(policy.maxAffectedRows !== undefined && { maxAffectedRows: policy.maxAffectedRows }),
+      prepare: (statement) => this.prepare(statement),
     };
   }
 
@@ -359,8 +411,18 @@ export class Session {
       now: this.core.now,
       maxBytes: this.core.limits.bytes,
       ...this.actorOf(actor),
-      ...(this.transaction !== undefined && { transactionMicroseconds: this.transaction.startedMicroseconds }),
+      ...(this.transactions.open !== undefined && {
+        transactionMicroseconds: this.transactions.open.startedMicroseconds,
+      }),
     });
+  }
+
+  private overlayOf(actor: string | undefined): Overlay {
+    const known = this.overlays.get(actor);
+    if (known !== undefined) return known;
+    const overlay = new Overlay();
+    this.overlays.set(actor, overlay);
+    return overlay;
   }
 
   private actorOf(actor: string | undefined): { actor?: string } {
@@ -377,14 +439,7 @@ interface Run {
   readonly deadlineMs: number;
   readonly cache: CallCache;
   readonly shared: Map<string, unknown>;
-}
-
-function inFailedTransaction(): SqlError {
-  return new SqlError(
-    sqlstate.inFailedTransaction,
-    "current transaction is aborted, commands ignored until end of transaction block",
-    { hint: "Send ROLLBACK and begin again." },
-  );
+  readonly keys: EffectKeys;
 }
 
 /** `explain()` promises to call nothing. */

@@ -1,10 +1,11 @@
-/** The results of BEGIN, COMMIT and ROLLBACK, and what every result says of an open transaction. */
+/** The results of BEGIN, COMMIT, ROLLBACK and savepoints, and what every result says of an open transaction. */
 import { sqlstate } from "../errors/sqlstate.js";
 import { countOf } from "../errors/words.js";
+import type { Effect } from "./effect.js";
 import { type Transaction, writtenBy } from "./transaction.js";
 import type { ExecuteResult, Receipt } from "./types.js";
 
-type TransactionCommand = "BEGIN" | "COMMIT" | "ROLLBACK";
+type TransactionCommand = "BEGIN" | "COMMIT" | "ROLLBACK" | "SAVEPOINT" | "RELEASE";
 
 function commandResult(command: TransactionCommand): ExecuteResult {
   return { rows: [], fields: [], truncated: false, touched: [], command };
@@ -14,14 +15,14 @@ function warning(command: TransactionCommand, code: string, message: string): Ex
   return { ...commandResult(command), notices: [{ severity: "WARNING", code, message }] };
 }
 
-export function begun(): ExecuteResult {
-  return {
-    ...commandResult("BEGIN"),
-    message: "Writes are staged from here on; COMMIT fires them, ROLLBACK drops them.",
-  };
+export function begun(readOnly: boolean): ExecuteResult {
+  const message = readOnly
+    ? "The transaction is read-only: writes are refused in it."
+    : "Writes are staged from here on; COMMIT fires them, ROLLBACK drops them.";
+  return { ...commandResult("BEGIN"), message };
 }
 
-/** BEGIN within a transaction changes nothing. */
+/** BEGIN within a transaction changes its modes at most. */
 export function alreadyBegun(): ExecuteResult {
   return warning("BEGIN", sqlstate.activeTransaction, "there is already a transaction in progress");
 }
@@ -31,18 +32,31 @@ export function notBegun(command: "COMMIT" | "ROLLBACK"): ExecuteResult {
   return warning(command, sqlstate.noActiveTransaction, "there is no transaction in progress");
 }
 
-export function rolledBack({ staged }: Transaction): ExecuteResult {
-  const dropped = `${countOf(staged.length, "staged write")} dropped; nothing was fired.`;
-  return { ...commandResult("ROLLBACK"), message: dropped };
+export function rolledBack(dropped: number): ExecuteResult {
+  return { ...commandResult("ROLLBACK"), message: `${countOf(dropped, "staged write")} dropped; nothing was fired.` };
+}
+
+/** @param kept writes that stay staged */
+export function rolledBackTo(dropped: number, kept: number): ExecuteResult {
+  const message = `${countOf(dropped, "staged write")} dropped; ${countOf(kept, "write")} staged.`;
+  return { ...commandResult("ROLLBACK"), message };
+}
+
+export function savepointSet(): ExecuteResult {
+  return commandResult("SAVEPOINT");
+}
+
+export function released(): ExecuteResult {
+  return commandResult("RELEASE");
 }
 
 /** COMMIT of a transaction that had failed rolls back and says so in its tag, as in PostgreSQL. */
-export function rolledBackInstead(transaction: Transaction): ExecuteResult {
-  const result = rolledBack(transaction);
+export function rolledBackInstead(dropped: number): ExecuteResult {
+  const result = rolledBack(dropped);
   return { ...result, message: `The transaction had failed: ${result.message}` };
 }
 
-export function committed({ staged }: Transaction, receipts: Receipt[]): ExecuteResult {
+export function committed(staged: readonly Effect[], receipts: Receipt[]): ExecuteResult {
   return {
     ...commandResult("COMMIT"),
     touched: writtenBy(staged),
@@ -52,11 +66,14 @@ export function committed({ staged }: Transaction, receipts: Receipt[]): Execute
   };
 }
 
-/** The result with the writes that wait for COMMIT after it. */
-export function withStaged(result: ExecuteResult, transaction: Transaction | undefined): ExecuteResult {
+/**
+ * The result with the writes that wait for COMMIT after it.
+ * @param before how many waited before the statement
+ */
+export function withStaged(result: ExecuteResult, transaction: Transaction | undefined, before: number): ExecuteResult {
   if (transaction === undefined) return result;
   const staged = transaction.views();
-  const hasWritten = staged.length > 0 && /^(INSERT|UPDATE|DELETE)/.test(result.command ?? "");
+  const hasWritten = staged.length > before;
   const waiting = hasWritten ? `${countOf(staged.length, "write")} staged; COMMIT fires, ROLLBACK drops.` : undefined;
   const message = result.message ?? waiting;
   return { ...result, staged, ...(message !== undefined && { message }) };

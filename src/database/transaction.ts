@@ -1,21 +1,38 @@
-/** An open transaction: the effects staged in it, in the order of the statements. */
+/** An open transaction: whose it is, its block, and the effects staged in it, in the order of the statements. */
+import type { Block } from "./block.js";
 import { type Effect, viewOf } from "./effect.js";
 import type { StagedWriteView, TouchedRelation } from "./types.js";
 
 export class Transaction {
-  readonly staged: Effect[] = [];
-  /** After an error nothing but ROLLBACK is taken, as in PostgreSQL. */
-  failed = false;
+  private effects: readonly Effect[] = [];
 
-  /** @param startedMicroseconds what `now()` says throughout the transaction */
-  constructor(readonly startedMicroseconds: number) {}
+  /**
+   * @param actor who began it: nobody else may send statements in it
+   * @param startedMicroseconds what `now()` says throughout the transaction
+   */
+  constructor(
+    readonly actor: string | undefined,
+    readonly startedMicroseconds: number,
+    public block: Block,
+  ) {}
 
-  stage(effects: readonly Effect[]): void {
-    this.staged.push(...effects);
+  /** What waits, also while the transaction is aborted: ROLLBACK TO a savepoint may bring a part of it back. */
+  get staged(): readonly Effect[] {
+    return this.effects;
   }
 
+  stage(effects: readonly Effect[]): void {
+    this.effects = [...this.effects, ...effects];
+  }
+
+  /** Drops what was staged after the first `count` effects. */
+  keep(count: number): void {
+    this.effects = this.effects.slice(0, count);
+  }
+
+  /** What COMMIT would fire: nothing once the transaction is aborted. */
   views(): StagedWriteView[] {
-    return this.staged.map((effect, i) => viewOf(effect, i + 1));
+    return this.block.failed ? [] : this.effects.map((effect, i) => viewOf(effect, i + 1));
   }
 }
 
