@@ -8,42 +8,48 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { asSentence } from "../errors/words.js";
 import type { CallCache } from "../resources/call-cache.js";
 import type { Row } from "../resources/resource.js";
-import { type Effect, type FireContext, fire } from "./effect.js";
+import type { Effect } from "./effect.js";
+import { fireOnce, refuseOtherContent } from "./fire-once.js";
 import type { Overlay } from "./overlay.js";
+import { answerOf, isCompensable, receiptBase } from "./receipt.js";
+import type { SendContext } from "./send-effect.js";
 import type { Receipt } from "./types.js";
 
 /** What firing changes in the session, beside what each effect needs. */
-export interface FiringContext extends FireContext {
+export interface FiringContext extends SendContext {
   /** Forgets what was read before a write. */
   readonly cache: CallCache;
   /** Remembers what was written, for reads that come before the service shows it. */
   readonly overlay: Overlay;
 }
 
-/** @throws SqlError with one receipt for each effect, as soon as one does not succeed; later ones are not tried */
+/**
+ * @returns one receipt for each effect, in order; what each verb answered is `answerOf(receipt)`
+ * @throws SqlError with one receipt for each effect, as soon as one does not succeed; later ones are not tried. 22023 before
+ *   anything is sent for a key of the host's that stood for another effect
+ */
 export async function fireInOrder(effects: readonly Effect[], context: FiringContext): Promise<Receipt[]> {
+  await refuseOtherContent(effects, context);
   const receipts: Receipt[] = [];
   for (const [i, effect] of effects.entries()) {
-    const receipt = await fire(effect, i + 1, context);
+    const receipt = await fireOnce(effect, i + 1, context);
     // Whatever became of it; what was read while it was under way goes as well.
     context.cache.forgetStable([effect.table]);
+    if (receipt.status === "fired" && isCompensable(effect)) receipt.compensable = true;
     receipts.push(receipt);
     if (receipt.status !== "fired") {
       throw writeFailed(effect, receipt, [...receipts, ...notTried(effects.slice(i + 1), i + 2)]);
     }
-    context.overlay.add(asAnswered(effect, receipt.result));
+    // What fired long ago is the service's to show: it may have been changed since.
+    if (receipt.replayed !== true && effect.compensates === undefined)
+      context.overlay.add(asAnswered(effect, answerOf(receipt)));
   }
   return receipts;
 }
 
-function notTried(effects: readonly Effect[], firstId: number): Receipt[] {
-  return effects.map((effect, i) => ({
-    id: firstId + i,
-    resource: effect.table.name,
-    op: effect.op,
-    status: "not_tried",
-    idempotencyKey: effect.idempotencyKey,
-  }));
+/** Receipts of effects that were not tried. @param firstId of the first one's receipt */
+export function notTried(effects: readonly Effect[], firstId: number): Receipt[] {
+  return effects.map((effect, i) => ({ ...receiptBase(effect, firstId + i), status: "not_tried" }));
 }
 
 /** An insert as the service answered it, where it answered with the rows. */
@@ -68,13 +74,10 @@ function writeFailed(effect: Effect, receipt: Receipt, receipts: readonly Receip
       ? ""
       : `Of ${receipts.length} writes, ${fired} fired before it and ${receipts.length - fired - 1} were not tried.`;
   const unknown = receipt.status === "unknown";
-  return new SqlError(
-    receipt.error?.code ?? sqlstate.fdwError,
-    `${verb} on "${effect.table.name}" ${unknown ? "gave no answer" : "failed"}`,
-    {
-      detail: [asSentence(receipt.error?.message ?? ""), others].filter((part) => part !== "").join(" "),
-      ...(unknown && { hint: "Look with SELECT whether it happened before you try again." }),
-      receipts,
-    },
-  );
+  const fate = unknown ? "gave no answer" : receipt.status === "not_tried" ? "was not sent" : "failed";
+  return new SqlError(receipt.error?.code ?? sqlstate.fdwError, `${verb} on "${effect.table.name}" ${fate}`, {
+    detail: [asSentence(receipt.error?.message ?? ""), others].filter((part) => part !== "").join(" "),
+    ...(unknown && { hint: "Look with SELECT whether it happened before you try again." }),
+    receipts,
+  });
 }

@@ -91,7 +91,10 @@ function shown(value: unknown): string {
 /** What ends a run from outside: the caller's signal or the clock. */
 export interface Deadline {
   readonly signal: AbortSignal;
+  /** `Date.now()` when the time is over; later once the clock has stood still. */
   readonly atMs: number;
+  /** The clock stands still while something runs that is not the statement's own doing. */
+  standStill<T>(run: () => Promise<T>): Promise<T>;
   /** Stops the clock. */
   clear(): void;
 }
@@ -99,15 +102,30 @@ export interface Deadline {
 /** The clock keeps the process alive: a program whose only hope is the timeout must live to see it. */
 export function deadline(signal: AbortSignal | undefined, timeoutMs: number): Deadline {
   const clock = new AbortController();
-  const timer = Number.isFinite(timeoutMs)
-    ? setTimeout(
-        () => clock.abort(new DOMException("the time is over", "TimeoutError")),
-        Math.min(timeoutMs, maxTimerMs),
-      )
-    : undefined;
+  const start = (leftMs: number) =>
+    Number.isFinite(leftMs)
+      ? setTimeout(
+          () => clock.abort(new DOMException("the time is over", "TimeoutError")),
+          Math.min(Math.max(0, leftMs), maxTimerMs),
+        )
+      : undefined;
+  let timer = start(timeoutMs);
+  let atMs = Date.now() + timeoutMs;
   return {
     signal: signal === undefined ? clock.signal : AbortSignal.any([signal, clock.signal]),
-    atMs: Date.now() + timeoutMs,
+    get atMs() {
+      return atMs;
+    },
+    async standStill(run) {
+      clearTimeout(timer);
+      const since = Date.now();
+      try {
+        return await run();
+      } finally {
+        atMs += Date.now() - since;
+        timer = start(atMs - Date.now());
+      }
+    },
     clear: () => clearTimeout(timer),
   };
 }

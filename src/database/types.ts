@@ -31,6 +31,11 @@ export interface Policy {
   /** Bounds on one statement, beside those of the database: the smaller of the two holds. */
   readonly limits?: Limits;
   /**
+   * Secret of `hash` masks: with it a value has the same hash in every process. Default: a new one for each database, so
+   * that nobody can find a value by hashing guesses.
+   */
+  readonly maskKey?: string;
+  /**
    * Asked before effects are sent: at COMMIT with all staged writes, for a write outside a transaction with its own.
    * `false`, an error and no answer in time refuse them (42501), and nothing is sent. Reads never ask.
    */
@@ -119,6 +124,14 @@ export interface ExecuteOptions {
    * whole. A statement that writes always fails: what it writes can't be labelled.
    */
   allowPartial?: boolean;
+  /**
+   * Makes this `execute` safe to repeat, after a crash or a lost answer: the n-th effect gets a key made of it, and one that
+   * the journal knows as fired is not sent again; its receipt says `replayed`. The statements and parameters must be the
+   * same: a key that stood for another effect (or another actor's) is error 22023 before anything is sent. An effect that
+   * is in doubt is sent again only when its verb is declared idempotent, otherwise the statement fails (40003). 1 to 200
+   * printable ASCII characters. Keys outlive the process only in a journal that does: see `DatabaseOptions.journal`.
+   */
+  idempotencyKey?: string;
   /** Is told what the statement's calls are doing. An error that it throws fails the statement. */
   onProgress?: (event: ProgressEvent) => void;
 }
@@ -226,5 +239,19 @@ export function completeLimits(limits: Limits = {}): Required<Limits> {
     concurrency: limits.concurrency ?? 8,
     sqlLength: limits.sqlLength ?? 1_000_000,
     depth: limits.depth ?? 10_000,
+  };
+}
+
+/** Of each bound the smaller one. */
+export function smallerLimits(limits: Required<Limits>, others: Limits = {}): Required<Limits> {
+  const smaller = (key: keyof Limits) => Math.min(limits[key], others[key] ?? Number.POSITIVE_INFINITY);
+  return {
+    rows: smaller("rows"),
+    bytes: smaller("bytes"),
+    timeoutMs: smaller("timeoutMs"),
+    callsPerStatement: smaller("callsPerStatement"),
+    concurrency: smaller("concurrency"),
+    sqlLength: smaller("sqlLength"),
+    depth: smaller("depth"),
   };
 }

@@ -25,11 +25,27 @@ export interface ErrorReceipt {
   id: number;
   resource: string;
   op: string;
+  /** `unknown`: it was sent and no answer came, so it may have happened. */
   status: "fired" | "failed" | "not_tried" | "unknown";
+  /** What the verb answered, as JSON: a bigint is its digits, a Date an ISO 8601 text. Absent when it answered nothing. */
   result?: unknown;
+  /** `result` is only the beginning of the answer's JSON text, which has more than 65,536 characters. */
+  resultTruncated?: boolean;
   error?: { code: string; message: string };
+  /** Milliseconds from the first call to the outcome. */
   durationMs?: number;
+  /** The same for every attempt at this effect, and for nothing else. */
   idempotencyKey: string;
+  /** Calls that were made, where there were several: only a verb that is declared idempotent is called again. */
+  attempts?: number;
+  /** It had fired before, under a key of the host's, and was not sent again. */
+  replayed?: boolean;
+  /** `Database.compensate()` can undo it. */
+  compensable?: boolean;
+  /** Idempotency key of the effect that it undid. */
+  compensates?: string;
+  /** The journal did not take the outcome, in its words: after a restart the effect is listed as in doubt. */
+  unjournaled?: string;
 }
 
 /**

@@ -3,6 +3,7 @@
  * Source: PostgreSQL 15, appendix A "PostgreSQL Error Codes"; HV… are SQL/MED codes (foreign data).
  */
 export const sqlstate = {
+  successfulCompletion: "00000",
   noData: "02000",
   warning: "01000",
   cannotEstablishConnection: "08001",

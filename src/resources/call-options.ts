@@ -20,6 +20,25 @@ export function checkCallOptions(resource: ResourceTable, fail: (problem: string
   const { perSecond } = rateLimit ?? {};
   if (rateLimit !== undefined && !(typeof perSecond === "number" && perSecond > 0))
     fail(`rateLimit.perSecond must be a number above 0, not ${JSON.stringify(perSecond)}`);
+  checkWriteOptions(resource, fail);
   if (resource.ttlMs !== undefined && resource.volatility === "volatile")
     fail("a volatile answer is never kept: leave ttlMs out, or make the resource stable");
+}
+
+const writes = ["insert", "update", "delete"] as const;
+
+/** What is said of a write has to speak of a verb that is there. */
+function checkWriteOptions(resource: ResourceTable, fail: (problem: string) => never): void {
+  const { idempotent, compensate } = resource;
+  const check = (option: string, verb: string) => {
+    const known = writes.find((name) => name === verb);
+    if (known === undefined) fail(`${option}: ${JSON.stringify(verb)} is none of ${writes.join(", ")}`);
+    else if (resource[known] === undefined) fail(`${option}: there is no ${verb}`);
+  };
+  if (idempotent !== undefined && !Array.isArray(idempotent)) fail("idempotent must be a list of verbs");
+  for (const verb of idempotent ?? []) check("idempotent", verb);
+  for (const [verb, undo] of Object.entries(compensate ?? {})) {
+    check("compensate", verb);
+    if (undo !== undefined && typeof undo !== "function") fail(`compensate.${verb} must be a function`);
+  }
 }

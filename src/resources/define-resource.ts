@@ -46,6 +46,10 @@ interface Common {
   idleTimeoutMs?: number;
   /** See `ResourceTable.retry`. */
   retry?: RetryOptions;
+  /** See `ResourceTable.idempotent`. */
+  idempotent?: ResourceTable["idempotent"];
+  /** See `ResourceTable.compensate`. */
+  compensate?: ResourceTable["compensate"];
   /** See `ResourceTable.rateLimit`. */
   rateLimit?: RateLimit;
   /** See `ResourceTable.concurrency`. */
@@ -68,6 +72,8 @@ const passedOn = [
   "timeoutMs",
   "idleTimeoutMs",
   "retry",
+  "idempotent",
+  "compensate",
   "rateLimit",
   "concurrency",
   "scope",

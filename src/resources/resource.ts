@@ -115,6 +115,23 @@ export interface ResourceContext {
 /** Rows of a read: an array, one row, none, or pages. */
 export type Rows<R extends object = Row> = readonly R[] | R | null | undefined | AsyncIterable<readonly R[]>;
 
+/** A write that fired, as `compensate` gets it to undo it. */
+export interface FiredWrite {
+  readonly idempotencyKey: string;
+  readonly op: "insert" | "update" | "delete";
+  /** insert: the rows as the verb got them. */
+  readonly rows?: readonly Row[];
+  /** update: column → value as the verb got it. */
+  readonly set?: Row;
+  /** update, delete: which row, column → value as the verb got it. */
+  readonly match?: Row;
+  /** What the verb answered, as the receipt shows it: the id of what was created, for instance. */
+  readonly result?: unknown;
+}
+
+/** Undoes a write that fired. What it returns becomes the result of its receipt. */
+export type Compensation = (write: FiredWrite, context: ResourceContext) => Awaitable<unknown>;
+
 /** How a failed read is tried again: after `minDelayMs`, twice as long each time, with jitter; `Retry-After` is honoured. */
 export interface RetryOptions {
   /** Further attempts after the first. Default 2; 0 for none. */
@@ -162,8 +179,26 @@ export interface ResourceTable {
   readonly timeoutMs?: number;
   /** Milliseconds without a page, a row or a `progress()`. Default: none. */
   readonly idleTimeoutMs?: number;
-  /** How reads are tried again after an error marked retryable. Writes are never tried again. Default: 2 retries. */
+  /**
+   * How reads, and verbs that are `idempotent`, are tried again after an error marked retryable. Other writes are never
+   * tried again. Default: 2 retries.
+   */
   readonly retry?: RetryOptions;
+  /**
+   * Verbs that are safe to send twice: with the same `context.idempotencyKey` (or the same arguments) the service does the
+   * work once and answers alike. They are tried again after errors marked retryable and calls without an answer, and
+   * `Database.recover({ refire: true })` sends again what was in doubt. Default: none.
+   */
+  readonly idempotent?: readonly ("insert" | "update" | "delete")[];
+  /**
+   * Undoes what a verb did, where the service can (an INSERT by deleting what it created). Offered by the receipt, run only
+   * on request: `Database.compensate(receipt)`.
+   */
+  readonly compensate?: {
+    readonly insert?: Compensation;
+    readonly update?: Compensation;
+    readonly delete?: Compensation;
+  };
   /** Calls that the service takes in a time, reads and writes together. */
   readonly rateLimit?: RateLimit;
   /** Calls under way at once, beside the database's own limit. */

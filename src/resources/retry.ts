@@ -58,7 +58,8 @@ export async function withRetry<T>(attempt: (number: number) => Promise<T>, plan
   }
 }
 
-function isRetryable(error: unknown, options: RetryOptions | undefined): boolean {
+/** Whether another attempt is worth it, by the resource's own word or the error's. */
+export function isRetryable(error: unknown, options: RetryOptions | undefined): boolean {
   if (options?.isRetryable !== undefined) return options.isRetryable(error);
   return typeof error === "object" && error !== null && (error as { retryable?: unknown }).retryable === true;
 }

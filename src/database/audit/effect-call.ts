@@ -1,17 +1,18 @@
 /** An effect that was sent, as a line of `scratchpad.calls`. */
 import type { CallRecord } from "../../resources/call-record.js";
 import type { Effect } from "../effect.js";
+import { wasCalled } from "../receipt.js";
 import type { Receipt } from "../types.js";
 
 const statusOf = { fired: "answered", failed: "failed", unknown: "unknown" } as const;
 
-/** @returns `undefined` for an effect that was not tried: no call was made */
+/** @returns `undefined` for an effect of which no call was made: it was not tried, or the journal had it from before */
 export function callOfEffect(
   effect: Effect,
   receipt: Receipt,
   by: { readonly at: Date; readonly actor?: string },
 ): CallRecord | undefined {
-  if (receipt.status === "not_tried") return undefined;
+  if (receipt.status === "not_tried" || !wasCalled(receipt)) return undefined;
   const { table, match, rows, set } = effect;
   return {
     resource: table.name,

@@ -4,6 +4,7 @@ import { plansWithin } from "../../planner/visit.js";
 import type { CallRecord } from "../../resources/call-record.js";
 import type { Effect } from "../effect.js";
 import type { PreparedQuery } from "../prepare.js";
+import { wasCalled } from "../receipt.js";
 import type { ExecuteResult, Receipt } from "../types.js";
 import { asDocument, redacted } from "./document.js";
 import { planHash } from "./plan-hash.js";
@@ -92,7 +93,7 @@ export class StatementTrail {
     this.receipts.push(...receipts);
     receipts.forEach((receipt, i) => {
       const effect = effects[i];
-      if (receipt.status !== "not_tried" && effect !== undefined) this.write(() => this.effectCall(effect, receipt));
+      if (wasCalled(receipt) && effect !== undefined) this.write(() => this.effectCall(effect, receipt));
     });
   }
 

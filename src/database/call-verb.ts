@@ -1,0 +1,40 @@
+/** Calls the verb of an effect, or what undoes it. */
+import { createBindings } from "../resources/bindings.js";
+import type { ResourceContext } from "../resources/resource.js";
+import type { Effect } from "./effect.js";
+
+/** What a verb's call needs from the session. */
+export interface VerbContext {
+  readonly signal: AbortSignal;
+  readonly actor?: string;
+  /** For whatever resolvers want to remember during one `execute`. */
+  readonly shared: Map<string, unknown>;
+}
+
+/** @returns what the verb answered. @throws what it throws */
+export async function callVerb(effect: Effect, context: VerbContext): Promise<unknown> {
+  const { resource } = effect.table;
+  const resourceContext: ResourceContext = {
+    signal: context.signal,
+    cache: context.shared,
+    idempotencyKey: effect.idempotencyKey,
+    ...(context.actor !== undefined && { actor: context.actor }),
+    progress: () => undefined,
+    missing: () => {
+      throw new TypeError("missing() is for reads: a write happens as a whole or fails");
+    },
+  };
+  if (effect.compensates !== undefined) return resource.compensate?.[effect.op]?.(effect.compensates, resourceContext);
+  switch (effect.op) {
+    case "insert":
+      return resource.insert?.([...(effect.decodedRows ?? [])], resourceContext);
+    case "update":
+      return resource.update?.({ ...effect.decodedSet }, matchBindings(effect), resourceContext);
+    case "delete":
+      return resource.delete?.(matchBindings(effect), resourceContext);
+  }
+}
+
+function matchBindings(effect: Effect) {
+  return createBindings(new Map(Object.entries(effect.decodedMatch ?? {}).map(([column, value]) => [column, [value]])));
+}
