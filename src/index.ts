@@ -41,6 +41,7 @@ export { fnFromTool } from "./fns/from-tool.js";
 export type { ToolFn, ToolFnContext } from "./fns/tool-fn.js";
 export { columnsFromZod } from "./resources/columns-from-zod.js";
 export { defineMcpResource, type McpDefinition, type McpToolCaller, type McpVerb } from "./resources/connectors/mcp.js";
+export type { McpPaging } from "./resources/connectors/mcp-paging.js";
 export {
   type ColumnResourceOptions,
   defineResource,

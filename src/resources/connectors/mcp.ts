@@ -6,7 +6,8 @@ import type { ZodObject } from "zod";
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { type ColumnOptions, checkResource, columnsOfSchema, decoderOf } from "../define-resource.js";
-import type { Bindings, ResourceContext, ResourceTable, Row } from "../resource.js";
+import type { Bindings, ResourceContext, ResourceTable, Row, Rows } from "../resource.js";
+import { checkMcpPaging, cursorIn, type McpPaging, readMcpPages, withCursor } from "./mcp-paging.js";
 import { refuseOnlyWritten } from "./only-written.js";
 import { fillTemplate, type Template, templateColumns, valueAt } from "./template.js";
 
@@ -31,6 +32,8 @@ export interface McpVerb {
   readonly rows?: string;
   /** Column → property of a row, where they differ; `$` is the row as a whole. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** A read whose answers are pages: how the further ones are asked for. Default: one call is all. */
+  readonly page?: McpPaging;
 }
 
 /** What a manifest may say of a resource beside its row and its verbs; see `ResourceTable`. */
@@ -64,13 +67,20 @@ export interface McpResourceDefinition
   readonly decode?: ResourceTable["decode"];
 }
 
-/** Makes the resource on a connection. Each write is one call of the verb's tool. */
+/**
+ * Makes the resource on a connection. Each write is one call of the verb's tool, each read one call a page. Unless `accepts`
+ * says otherwise, a paged read takes a limit: it stops when it has the rows that are wanted.
+ * @throws TypeError for pages that can't work
+ */
 export function mcpResource(definition: McpResourceDefinition, connection: McpToolCaller): ResourceTable {
   const { verbs, ...table } = definition;
   const { select, insert, update, delete: remove } = verbs;
+  const { accepts } = table;
+  checkPages(definition);
   return checkResource({
     ...table,
-    ...(select !== undefined && { select: selectOf(select, table.columns, connection) }),
+    ...(select?.page !== undefined && { accepts: { limit: true, ...accepts } }),
+    ...(select !== undefined && { select: selectOf(select, table, connection) }),
     ...(insert !== undefined && {
       insert: async ([row]: Row[], context: ResourceContext) => {
         checkSent(
@@ -95,15 +105,41 @@ export function mcpResource(definition: McpResourceDefinition, connection: McpTo
   });
 }
 
+function checkPages({ name, columns, verbs }: McpResourceDefinition): void {
+  const { select, ...writes } = verbs;
+  for (const [verb, declared] of Object.entries(writes))
+    if (declared?.page !== undefined) throw new TypeError(`${name}: ${verb}: a write has no pages`);
+  if (select?.page === undefined) return;
+  const { input, page } = select;
+  try {
+    checkMcpPaging(page);
+    const isFilled =
+      input === undefined
+        ? columns.some((column) => column.name === page.parameter)
+        : valueAt(`$.${page.parameter}`, input) !== undefined;
+    if (isFilled) throw new TypeError(`page.parameter: "${page.parameter}" gets a value by the statement as well`);
+  } catch (error) {
+    throw new TypeError(`${name}: select: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function selectOf(
   verb: McpVerb,
-  columns: McpResourceDefinition["columns"],
+  { columns, maxPages }: Pick<McpResourceDefinition, "columns" | "maxPages">,
   connection: McpToolCaller,
 ): NonNullable<ResourceTable["select"]> {
   const check = verb.input === undefined ? undefined : refuseOnlyWritten(columns, new Set(templateColumns(verb.input)));
-  return async (bindings, context) => {
+  const { page } = verb;
+  return async (bindings, context): Promise<Rows> => {
     check?.(bindings);
-    return rowsOf(verb, await call(connection, verb, readValues(verb, bindings, context), context));
+    const isWhole = carriesAll(verb, bindings);
+    const input = inputOf(verb, readValues(verb, bindings, context, isWhole));
+    if (page === undefined) return rowsOf(verb, await send(connection, verb, input, context));
+    const fetch = async (cursor: Parameters<typeof withCursor>[2]) => {
+      const answer = await send(connection, verb, withCursor(input, page, cursor), context);
+      return { rows: rowsOf(verb, answer), next: cursorIn(page, answer, verb.tool) };
+    };
+    return readMcpPages(fetch, context, isWhole, maxPages);
   };
 }
 
@@ -125,20 +161,25 @@ function writtenRows(verb: McpVerb, answer: unknown): unknown {
   return valueAt(verb.rows ?? "$", answer) === undefined ? answer : rowsOf(verb, answer);
 }
 
-/**
- * What a read can say: columns bound to one value, predicates, and the limit, unless a predicate finds no place in the
- * input: a tool that does not know of it would stop before it has given the rows that are wanted.
- */
-function readValues(verb: McpVerb, bindings: Bindings, context: ResourceContext): Row {
+/** What a read can say: columns bound to one value, predicates, and the limit where the tool is told of all of them. */
+function readValues(verb: McpVerb, bindings: Bindings, context: ResourceContext, isWhole: boolean): Row {
   const single = singleValues(bindings);
   if (verb.input === undefined) return single;
   const quals = bindings.quals.map(({ column, operator, value }) => [`${column} ${operator}`, value ?? true] as const);
   const values = { ...single, ...Object.fromEntries(quals) };
-  const asked = [...bindings.eq.keys(), ...quals.map(([name]) => name)];
-  const mentioned = new Set(templateColumns(verb.input));
-  const isWhole =
-    new Set(asked).size === asked.length && asked.every((name) => Object.hasOwn(values, name) && mentioned.has(name));
   return isWhole && context.limit !== undefined ? { ...values, $limit: context.limit } : values;
+}
+
+/**
+ * Whether the tool is told of everything that the rows are asked by. One that does not know of a predicate, or of several
+ * values of a column, must not get a limit: it would stop before it has given the rows that are wanted.
+ */
+function carriesAll(verb: McpVerb, bindings: Bindings): boolean {
+  if ([...bindings.eq.values()].some((values) => values.length !== 1)) return false;
+  if (verb.input === undefined) return bindings.quals.length === 0;
+  const mentioned = new Set(templateColumns(verb.input));
+  const asked = [...bindings.eq.keys(), ...bindings.quals.map(({ column, operator }) => `${column} ${operator}`)];
+  return new Set(asked).size === asked.length && asked.every((name) => mentioned.has(name));
 }
 
 /** The columns that are bound to one value. */
@@ -148,8 +189,15 @@ function singleValues(bindings: Bindings): Row {
   );
 }
 
-async function call(connection: McpToolCaller, verb: McpVerb, values: Row, context: ResourceContext): Promise<unknown> {
-  const input = verb.input === undefined ? values : fillTemplate(verb.input, values);
+function call(connection: McpToolCaller, verb: McpVerb, values: Row, context: ResourceContext): Promise<unknown> {
+  return send(connection, verb, inputOf(verb, values), context);
+}
+
+function inputOf(verb: McpVerb, values: Row): Row {
+  return (verb.input === undefined ? values : fillTemplate(verb.input, values)) as Row;
+}
+
+async function send(connection: McpToolCaller, verb: McpVerb, input: Row, context: ResourceContext): Promise<unknown> {
   const args = withTextForBigints(input) as Record<string, unknown>;
   const answer = await connection.callTool(verb.tool, args, { signal: context.signal });
   if (answer.isError === true) {
