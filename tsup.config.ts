@@ -12,6 +12,7 @@ export default defineConfig({
     "fns/index": "src/fns/index.ts",
     "http/index": "src/resources/connectors/http/index.ts",
     "database/audit/door": "src/database/audit/door.ts",
+    "database/journal/door": "src/database/journal/door.ts",
     "database/audit/otel-sink": "src/database/audit/otel-sink.ts",
     "backends/pglite": "src/backends/pglite.ts",
     "generated/index": "generated/index.ts",

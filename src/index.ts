@@ -12,6 +12,16 @@ export type {
   StatementRecord,
 } from "./database/audit/records.js";
 export { Database, type DatabaseOptions } from "./database/database.js";
+export type { CompensateOptions } from "./database/journal/compensate.js";
+export {
+  type Journal,
+  JournalConflict,
+  type JournalEntry,
+  type JournalIntent,
+  type JournalOutcome,
+} from "./database/journal/journal.js";
+export { type MemoryJournalOptions, memoryJournal } from "./database/journal/memory-journal.js";
+export type { RecoveredReceipt, RecoverOptions, Settlement } from "./database/journal/recover.js";
 export type { CatalogSeed } from "./database/seed.js";
 export type { Session } from "./database/session.js";
 export type {
@@ -52,6 +62,8 @@ export { type Page, type PageContext, type PagesOptions, pages } from "./resourc
 export type {
   Awaitable,
   Bindings,
+  Compensation,
+  FiredWrite,
   Qual,
   QualOperator,
   RateLimit,
