@@ -10,6 +10,7 @@ export {
 } from "./client/resources.js";
 export type { ArgumentSource } from "./client/tool-arguments.js";
 export type { ArgumentOverride } from "./client/tool-columns.js";
+export type { McpTablePaging } from "./client/tool-pages.js";
 export type {
   McpContent,
   McpServerConnection,

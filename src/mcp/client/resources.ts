@@ -4,6 +4,7 @@
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { handedOver, type McpCursor, mcpPages, withCursor } from "../../resources/connectors/mcp-paging.js";
 import { checkResource } from "../../resources/define-resource.js";
 import type {
   Bindings,
@@ -11,6 +12,7 @@ import type {
   ResourceContext,
   ResourceTable,
   Row,
+  Rows,
   Volatility,
 } from "../../resources/resource.js";
 import { tableName, uniqueNames } from "../../resources/sql-names.js";
@@ -20,6 +22,7 @@ import { outcomeUnknown, requestFailed, stopped, toolFailed } from "./failures.j
 import { apartFrom, mergeColumns } from "./merge-columns.js";
 import { type ArgumentSource, argumentsOf } from "./tool-arguments.js";
 import { type ArgumentColumn, type ArgumentOverride, argumentColumns, resultShape } from "./tool-columns.js";
+import { type McpTablePaging, nextCursor, toolPaging, withoutCursor } from "./tool-pages.js";
 import { declaredAnswer, type RowReader, type RowsOf, shapedAnswer, wholeAnswer } from "./tool-rows.js";
 import type { McpServerConnection, McpTool, McpToolResult, McpVerb } from "./types.js";
 
@@ -43,6 +46,11 @@ export interface McpTableOptions {
   /** Columns that a read must bind; the required arguments when left out. */
   keys?: readonly string[];
   primaryKey?: readonly string[];
+  /**
+   * How a read asks for further pages: `{ kind: "cursor", parameter: "cursor", next: "$.nextCursor" }`. The argument is no
+   * column then. Default: exactly this where the tool's schemas have both; `null`: the first page alone.
+   */
+  page?: McpTablePaging | null;
 }
 
 /** How a server's tools become tables. */
@@ -104,6 +112,7 @@ interface ToolTable {
   readonly answer: RowReader;
   readonly columns: readonly ResourceColumn[];
   readonly buildInput?: (source: ArgumentSource) => unknown;
+  readonly paging?: McpTablePaging;
 }
 
 function tableOf(
@@ -113,12 +122,24 @@ function tableOf(
   name: string,
 ): ResourceTable {
   const op = options.op ?? (tool.annotations?.readOnlyHint === true ? "select" : "insert");
-  const args = withKeys(argumentColumns(tool, options.inputs ?? {}, op !== "insert"), options.keys);
+  if (op !== "select" && options.page) throw new TypeError(`table "${name}": a write has no pages`);
+  const paging = op === "select" ? pagingOf(tool, options, name) : undefined;
+  const all = argumentColumns(tool, options.inputs ?? {}, op !== "insert");
+  const args = withKeys(withoutCursor(all, paging, options.buildInput !== undefined), options.keys);
   const answer = apartFrom(args, readerOf(tool, options), options.columns !== undefined);
   const merged = mergeColumns(answer.columns, args, op, options.keys);
   const columns = op === "insert" && options.buildInput === undefined ? withRequired(merged, args) : merged;
   const primaryKey = options.primaryKey ?? (op === "update" || op === "delete" ? keysOf(columns) : undefined);
-  const table: ToolTable = { connection, tool, args, answer, columns, buildInput: options.buildInput };
+  const { buildInput } = options;
+  const table: ToolTable = {
+    connection,
+    tool,
+    args,
+    answer,
+    columns,
+    buildInput,
+    ...(paging !== undefined && { paging }),
+  };
   return checkResource({
     name,
     description: options.description ?? describe(tool, name),
@@ -126,6 +147,7 @@ function tableOf(
     source: { name: connection.namespace, kind: "mcp" },
     volatility: options.volatility ?? (op === "select" ? "stable" : "volatile"),
     ...(primaryKey !== undefined && { primaryKey }),
+    ...(paging !== undefined && { accepts: { limit: true } }), // it can stop before the last page
     ...verbOf(table, op),
   });
 }
@@ -152,6 +174,14 @@ function verbOf(table: ToolTable, op: McpVerb): Partial<ResourceTable> {
       return { update: (set, bindings, context) => write(table, { set, bindings }, context), decode };
     case "delete":
       return { delete: (bindings, context) => write(table, { bindings }, context) };
+  }
+}
+
+function pagingOf(tool: McpTool, { page }: McpTableOptions, name: string): McpTablePaging | undefined {
+  try {
+    return toolPaging(tool, page);
+  } catch (error) {
+    throw new TypeError(`table "${name}": ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -193,25 +223,46 @@ function describe(tool: McpTool, name: string): string {
 }
 
 /**
- * Reads: one call for each combination of bound values. The rows carry the values they were asked for, so that a filter
- * on an argument finds them.
+ * Reads: one call for each combination of bound values, or one for each of its pages. The rows carry the values they were
+ * asked for, so that a filter on an argument finds them.
  */
-async function select(table: ToolTable, bindings: Bindings, context: ResourceContext): Promise<Row[]> {
+async function select(table: ToolTable, bindings: Bindings, context: ResourceContext): Promise<Rows> {
   const names = table.args.map((argument) => argument.column.name);
-  if (table.buildInput !== undefined) return read(table, { bindings }, context, bindings);
-  const combinations = boundCombinations(bindings, names);
-  const answers = await Promise.all(combinations.map((bound) => read(table, { bindings: bound }, context, bound)));
-  return answers.flat();
+  const asked = table.buildInput === undefined ? boundCombinations(bindings, names) : [bindings];
+  const { paging } = table;
+  if (paging === undefined) {
+    const answers = await Promise.all(
+      asked.map(async (bound) => {
+        const args = inputOf(table, { bindings: bound });
+        return stamped(table, bound, readRows(table, args, await call(table, args, context)));
+      }),
+    );
+    return answers.flat();
+  }
+  // Arguments out of the columns say nothing of predicates beyond equality; a function may have passed them on.
+  const isWhole = bindings.quals.length === 0 || table.buildInput !== undefined;
+  return handedOver(readPages(table, paging, asked, context), context, isWhole);
 }
 
-async function read(
+/** One list of pages after the other, so that a limit asks for as few as it needs. */
+async function* readPages(
   table: ToolTable,
-  source: ArgumentSource,
+  paging: McpTablePaging,
+  asked: readonly Bindings[],
   context: ResourceContext,
-  bound: Bindings,
-): Promise<Row[]> {
-  const args = inputOf(table, source);
-  const rows = readRows(table, args, await call(table, args, context));
+): AsyncGenerator<readonly Row[]> {
+  for (const bound of asked) {
+    const input = inputOf(table, { bindings: bound });
+    yield* mcpPages(async (cursor: McpCursor | undefined) => {
+      const args = withCursor(input, paging, cursor);
+      const result = await call(table, args, context);
+      const rows = stamped(table, bound, readRows(table, args, result));
+      return { rows, next: readFrom(table, args, () => nextCursor(paging, result, table.tool.name)) };
+    }, context);
+  }
+}
+
+function stamped(table: ToolTable, bound: Bindings, rows: Row[]): Row[] {
   for (const row of rows) {
     for (const { column } of table.args) {
       const value = bound.has(column.name) ? bound.one(column.name) : undefined;
@@ -279,8 +330,13 @@ async function call(table: ToolTable, args: Record<string, unknown>, context: Re
 function readRows(table: ToolTable, args: Record<string, unknown>, result: McpToolResult): Row[] {
   const { connection, tool } = table;
   if (result.isError === true) throw toolFailed(connection.namespace, tool.name, failureText(result), args);
+  return readFrom(table, args, () => table.answer.read(result));
+}
+
+/** @throws SqlError HV000 with the arguments of the call, for an answer that can't be read */
+function readFrom<T>({ connection, tool }: ToolTable, args: Record<string, unknown>, read: () => T): T {
   try {
-    return table.answer.read(result);
+    return read();
   } catch (error) {
     if (error instanceof SqlError) throw error;
     const label = { namespace: connection.namespace, target: "", lastWords: () => "" };

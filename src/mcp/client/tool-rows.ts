@@ -106,6 +106,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** An answer that is JSON text, as a value; `undefined` for other answers. */
+export function parsedAnswer(result: McpToolResult): unknown {
+  return parsed(textOf(result));
+}
+
 /** The value of JSON text that is an object or an array; anything else has no rows in it. */
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined;

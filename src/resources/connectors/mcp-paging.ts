@@ -53,11 +53,19 @@ function withField(value: unknown, [name, ...rest]: readonly string[], cursor: M
  * for all of them
  */
 export function cursorIn({ next }: McpPaging, answer: unknown, tool: string): McpCursor | undefined {
-  const found = isPlaceOfCursor(next, answer) ? valueAt(next, answer) : answer;
+  return asCursor(isPlaceOfCursor(next, answer) ? valueAt(next, answer) : answer, `At ${next} of its answer`, tool);
+}
+
+/**
+ * What stands where an answer has its cursor, as a cursor; `undefined` on the last page.
+ * @param place where it was found, for messages: `At $.next of its answer`
+ * @throws SqlError HV000 for what is no cursor
+ */
+export function asCursor(found: unknown, place: string, tool: string): McpCursor | undefined {
   if (found === undefined || found === null || found === "" || found === false) return undefined;
   if (typeof found === "string" || (typeof found === "number" && isExact(found))) return found;
   throw new SqlError(sqlstate.fdwError, `tool "${tool}" gave a cursor that is none`, {
-    detail: `At ${next} of its answer stands ${excerpt(found)}.`,
+    detail: `${place} stands ${excerpt(found)}.`,
     hint: "See where the answer has the cursor of the next page, and correct page.next.",
   });
 }
@@ -82,19 +90,24 @@ function excerpt(value: unknown): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/**
- * The pages of one read, each asked for when the one before has been taken.
- * @param context its limit stops the pages where `isWhole`
- * @param isWhole whether the tool is told of everything that the rows are asked by: otherwise rows that are dropped later
- * would use up the limit, and all rows are handed over at once
- */
-export async function readMcpPages(
+/** The pages of one list, each asked for when the one before has been taken. */
+export function mcpPages(
   fetch: (cursor: McpCursor | undefined) => Promise<McpPage>,
   context: ResourceContext,
-  isWhole: boolean,
   maxPages: number = defaultMaxPages,
+): AsyncIterable<readonly Row[]> {
+  return pages<Row, McpCursor>({ signal: context.signal, maxPages, fetch });
+}
+
+/**
+ * The pages as a `select` gives them. Whoever takes them stops at the limit of the context: where the tool is not told of
+ * everything that the rows are asked by, those that are dropped later would use it up, and all are handed over at once.
+ */
+export async function handedOver(
+  read: AsyncIterable<readonly Row[]>,
+  context: ResourceContext,
+  isWhole: boolean,
 ): Promise<AsyncIterable<readonly Row[]> | Row[]> {
-  const read = pages<Row, McpCursor>({ signal: context.signal, maxPages, fetch });
   if (isWhole || context.limit === undefined) return read;
   const rows: Row[] = [];
   for await (const page of read) {

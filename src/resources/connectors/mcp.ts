@@ -7,7 +7,15 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { type ColumnOptions, checkResource, columnsOfSchema, decoderOf } from "../define-resource.js";
 import type { Bindings, ResourceContext, ResourceTable, Row, Rows } from "../resource.js";
-import { checkMcpPaging, cursorIn, type McpPaging, readMcpPages, withCursor } from "./mcp-paging.js";
+import {
+  checkMcpPaging,
+  cursorIn,
+  handedOver,
+  type McpCursor,
+  type McpPaging,
+  mcpPages,
+  withCursor,
+} from "./mcp-paging.js";
 import { refuseOnlyWritten } from "./only-written.js";
 import { fillTemplate, type Template, templateColumns, valueAt } from "./template.js";
 
@@ -135,11 +143,11 @@ function selectOf(
     const isWhole = carriesAll(verb, bindings);
     const input = inputOf(verb, readValues(verb, bindings, context, isWhole));
     if (page === undefined) return rowsOf(verb, await send(connection, verb, input, context));
-    const fetch = async (cursor: Parameters<typeof withCursor>[2]) => {
+    const fetch = async (cursor: McpCursor | undefined) => {
       const answer = await send(connection, verb, withCursor(input, page, cursor), context);
       return { rows: rowsOf(verb, answer), next: cursorIn(page, answer, verb.tool) };
     };
-    return readMcpPages(fetch, context, isWhole, maxPages);
+    return handedOver(mcpPages(fetch, context, maxPages), context, isWhole);
   };
 }
 
