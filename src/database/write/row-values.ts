@@ -6,16 +6,19 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import type { SessionContext } from "../../functions/function.js";
 import { invalidLabel } from "../../planner/bind/errors.js";
+import { isExactDocument, isWholeMilliseconds } from "../../planner/rules/quals.js";
 import type { Row } from "../../resources/resource.js";
 import type { RegisteredResource } from "../../resources/table-info.js";
 import { operationsOf } from "../../types/families.js";
+import { types } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
 
 /**
  * Values of some columns, as results show them.
  * @param sources indexes into `table.columns`, one for each of `values`
  * @param rowNumber of the row in the statement, from 1, for messages
- * @throws SqlError 23502 for a NULL where there can be none, 22P02 for a text that is no label
+ * @throws SqlError 23502 for a NULL where there can be none, 22P02 for a text that is no label, 22003 for a value that
+ *   the verb can't get as it is
  */
 export function hostValues(
   table: RegisteredResource,
@@ -37,9 +40,46 @@ export function hostValues(
     }
     if (typeof value === "string" && column.enumLabels?.includes(value) === false)
       throw invalidLabel(value, column.name, column.enumLabels, undefined, false);
-    setOwn(row, column.name, value === null ? null : operationsOf(column.type).toHost(value, session));
+    if (value !== null) requireExact(table, source, value, session, rowNumber);
+    setOwn(row, column.name, value === null ? null : ownCopy(operationsOf(column.type).toHost(value, session)));
   });
   return row;
+}
+
+/** A document of a row that was read belongs to whoever gave it; the one that is written is another. */
+function ownCopy(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? structuredClone(value) : value;
+}
+
+/** A value that JavaScript has no exact form of would be written as another one. @throws SqlError 22003 */
+function requireExact(
+  table: RegisteredResource,
+  source: number,
+  value: Value,
+  session: SessionContext,
+  rowNumber: number,
+): void {
+  const { name, type, milliseconds } = table.columns[source];
+  if (milliseconds === true && !isWholeMilliseconds(value)) {
+    throw new SqlError(
+      sqlstate.numericValueOutOfRange,
+      `"${name}" can't be given a time that is no whole millisecond`,
+      {
+        detail: `Row ${rowNumber}: the tool takes it as a Date, which holds neither microseconds nor infinity.`,
+        hint: "Write date_trunc('milliseconds', …).",
+      },
+    );
+  }
+  if ((type === types.jsonb || type === types.json) && !isExactDocument(value, type, session)) {
+    throw new SqlError(
+      sqlstate.numericValueOutOfRange,
+      `"${name}" can't be given a document with a number that JSON of the tool does not hold exactly`,
+      {
+        detail: `It is row ${rowNumber} of the statement.`,
+        hint: "Write the number as a text where the tool takes one.",
+      },
+    );
+  }
 }
 
 /** Sets a property whatever its name is: `__proto__` is a name of a column like any other. */
@@ -51,7 +91,7 @@ function setOwn(row: Row, name: string, value: unknown): void {
 export function decodeRow(table: RegisteredResource, row: Row, rowNumber: number): Row {
   const decoded: Row = {};
   for (const [name, value] of Object.entries(row)) {
-    const plain = isDate(table, name) && typeof value === "string" ? asDate(table, name, value, rowNumber) : value;
+    const plain = isDate(table, name) && typeof value === "string" ? new Date(value) : value;
     try {
       setOwn(decoded, name, table.resource.decode === undefined ? plain : table.resource.decode(name, plain));
     } catch (error) {
@@ -59,13 +99,6 @@ export function decodeRow(table: RegisteredResource, row: Row, rowNumber: number
     }
   }
   return decoded;
-}
-
-function asDate(table: RegisteredResource, name: string, value: string, rowNumber: number): Date {
-  const date = new Date(value);
-  if (Number.isNaN(date.getTime()))
-    throw refusedValue(table, name, rowNumber, `a Date can't be ${value}; the tool takes no other time`);
-  return date;
 }
 
 function refusedValue(table: RegisteredResource, name: string, rowNumber: number, why: string, cause?: unknown) {
@@ -99,9 +132,17 @@ export function matchOf(
       });
     }
     setOwn(match, key, value instanceof Date ? value.toISOString() : value);
-    setOwn(decodedMatch, key, isDate(table, key) && !(value instanceof Date) ? new Date(value as string) : value);
+    setOwn(decodedMatch, key, asBound(table, key, value));
   }
   return { match, decodedMatch };
+}
+
+/** A key as bindings have it, in the service's own spelling but for dates and integers that a number does not hold. */
+function asBound(table: RegisteredResource, key: string, value: unknown): unknown {
+  if (isDate(table, key)) return value instanceof Date ? value : new Date(value as string);
+  const isInteger = table.columns.find((column) => column.name === key)?.type === types.int8;
+  if (!isInteger || typeof value !== "string" || Number.isSafeInteger(Number(value))) return value;
+  return BigInt(value);
 }
 
 /**
