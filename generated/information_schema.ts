@@ -2,279 +2,64 @@
 
 import type { CatalogSeed } from "glove-scratchpad";
 
+type Table = CatalogSeed["tables"][number];
+
 /** Every table of the manifests, for `Database.create({ catalog })`. */
 export const catalogSeed: CatalogSeed = {
-  // Made when it is read, so that importing it costs little.
-  get tables(): CatalogSeed["tables"] {
-    return [
-      {
-        schema: "public",
-        name: "clock_alarms",
-        description: "Alarms that are set",
-        volatility: "stable",
-        verbs: ["select", "insert", "update", "delete"],
-        columns: [
-          { name: "id", type: "uuid", nullable: false },
-          {
-            name: "at",
-            type: "timestamptz",
-            description: "When it rings",
-            nullable: false,
-            operators: [">=", "<="],
-          },
-          { name: "note", type: "text", nullable: true },
-        ],
-        keys: [],
-        primaryKey: ["id"],
-        accepts: { limit: true, orderBy: ["at"] },
-      },
-      {
-        schema: "public",
-        name: "clock_times",
-        description: "A moment, as clocks show it in a zone",
-        volatility: "immutable",
-        verbs: ["select"],
-        columns: [
-          {
-            name: "zone",
-            type: "text",
-            description: "Name in the tz database, such as Europe/Berlin",
-            requiredKey: true,
-            nullable: false,
-          },
-          {
-            name: "at",
-            type: "timestamptz",
-            description: "The moment",
-            requiredKey: true,
-            nullable: false,
-          },
-          {
-            name: "local_time",
-            type: "text",
-            description: "As in 2026-03-01 14:30:00",
-            nullable: false,
-          },
-          {
-            name: "weekday",
-            type: "text",
-            nullable: false,
-            enum: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-          },
-        ],
-        keys: ["zone", "at"],
-        primaryKey: [],
-      },
-      {
-        schema: "public",
-        name: "clock_zones",
-        description: "Time zones with their present offset",
-        volatility: "volatile",
-        verbs: ["select"],
-        columns: [
-          {
-            name: "zone",
-            type: "text",
-            description: "Name in the tz database, such as Europe/Berlin",
-            nullable: false,
-          },
-          {
-            name: "offset_minutes",
-            type: "bigint",
-            description: "Minutes ahead of UTC, now",
-            nullable: false,
-          },
-          { name: "is_daylight_saving", type: "boolean", nullable: false },
-        ],
-        keys: [],
-        primaryKey: ["zone"],
-      },
-      {
-        schema: "public",
-        name: "memory_entities",
-        description: "Things and people that were remembered, with what is known of each",
-        volatility: "stable",
-        verbs: ["select", "insert", "delete"],
-        columns: [
-          { name: "name", type: "text", description: "Unique name, such as Acme", nullable: false },
-          {
-            name: "entity_type",
-            type: "text",
-            description: "Kind of thing, such as customer",
-            nullable: false,
-          },
-          {
-            name: "observations",
-            type: "jsonb",
-            description: "One text a known fact",
-            nullable: false,
-          },
-        ],
-        keys: [],
-        primaryKey: ["name"],
-      },
-      {
-        schema: "public",
-        name: "memory_relations",
-        description: "How remembered entities stand to each other",
-        volatility: "stable",
-        verbs: ["select", "insert", "delete"],
-        columns: [
-          {
-            name: "from_entity",
-            type: "text",
-            description: "Name of the entity the relation starts at",
-            nullable: false,
-          },
-          {
-            name: "to_entity",
-            type: "text",
-            description: "Name of the entity it leads to",
-            nullable: false,
-          },
-          {
-            name: "relation_type",
-            type: "text",
-            description: "In active voice, such as reports_to",
-            nullable: false,
-          },
-        ],
-        keys: [],
-        primaryKey: ["from_entity", "to_entity", "relation_type"],
-      },
-      {
-        schema: "public",
-        name: "tracker_comments",
-        description: "Comments on an issue, oldest first",
-        volatility: "stable",
-        verbs: ["select", "insert", "delete"],
-        columns: [
-          {
-            name: "project",
-            type: "text",
-            description: "Key of the project",
-            requiredKey: true,
-            nullable: false,
-            insertArgument: "project",
-          },
-          {
-            name: "issue",
-            type: "bigint",
-            description: "Number of the issue",
-            requiredKey: true,
-            nullable: false,
-            insertArgument: "issue",
-          },
-          {
-            name: "id",
-            type: "bigint",
-            description: "Unique; larger than a double can hold",
-            nullable: false,
-          },
-          {
-            name: "author",
-            type: "text",
-            description: "Login of who wrote it",
-            nullable: false,
-            equality: false,
-          },
-          { name: "text", type: "text", nullable: false, equality: false, labels: ["untrusted"] },
-          { name: "created_at", type: "timestamptz", nullable: false, equality: false },
-        ],
-        keys: ["project", "issue"],
-        primaryKey: ["project", "issue", "id"],
-        accepts: { limit: true },
-      },
-      {
-        schema: "public",
-        name: "tracker_issues",
-        description: "Issues of a project",
-        volatility: "stable",
-        verbs: ["select", "insert", "update", "delete"],
-        columns: [
-          {
-            name: "project",
-            type: "text",
-            description: "Key of the project",
-            requiredKey: true,
-            nullable: false,
-            insertArgument: "project",
-          },
-          {
-            name: "number",
-            type: "bigint",
-            description: "Number within the project",
-            nullable: false,
-          },
-          { name: "title", type: "text", nullable: false, equality: false, labels: ["untrusted"] },
-          {
-            name: "body",
-            type: "text",
-            description: "What the author wrote",
-            nullable: true,
-            equality: false,
-            labels: ["untrusted"],
-          },
-          { name: "state", type: "text", nullable: false, enum: ["open", "closed"], exact: true },
-          { name: "labels", type: "jsonb", nullable: false, equality: false },
-          {
-            name: "author",
-            type: "text",
-            description: "Login of who opened it",
-            nullable: false,
-            equality: false,
-          },
-          {
-            name: "assignee",
-            type: "text",
-            description: "Login of who works on it",
-            nullable: true,
-            equality: false,
-          },
-          { name: "created_at", type: "timestamptz", nullable: false, equality: false },
-          {
-            name: "updated_at",
-            type: "timestamptz",
-            nullable: false,
-            operators: [">="],
-            equality: false,
-          },
-          { name: "closed_at", type: "timestamptz", nullable: true, equality: false },
-          {
-            name: "label",
-            type: "text",
-            description: "Only issues that have this label",
-            nullable: true,
-            argument: true,
-          },
-        ],
-        keys: ["project"],
-        primaryKey: ["project", "number"],
-        accepts: { limit: true, orderBy: ["number", "created_at", "updated_at"] },
-      },
-      {
-        schema: "public",
-        name: "tracker_projects",
-        description: "Projects that have issues",
-        volatility: "stable",
-        verbs: ["select"],
-        columns: [
-          { name: "key", type: "text", description: "Short name, such as core", nullable: false },
-          { name: "name", type: "text", nullable: false, equality: false },
-          { name: "description", type: "text", nullable: true, equality: false },
-          {
-            name: "archived",
-            type: "boolean",
-            description: "Whether it is closed for changes",
-            nullable: false,
-            equality: false,
-          },
-          { name: "created_at", type: "timestamptz", nullable: false, equality: false },
-        ],
-        keys: [],
-        primaryKey: ["key"],
-        accepts: { limit: true },
-      },
+  // Read when it is asked for, so that importing it costs little.
+  get tables(): Table[] {
+    const texts = [
+      `{"schema":"public","name":"clock_alarms","description":"Alarms that are set","volatility":"stable","verbs":["select","insert","update","delete"],"keys":[],"primaryKey":["id"],"accepts":{"limit":true,"orderBy":["at"]},"columns":[
+{"name":"id","type":"uuid","nullable":false},
+{"name":"at","type":"timestamptz","description":"When it rings","operators":[">=","<="],"nullable":false},
+{"name":"note","type":"text"}]}`,
+      `{"schema":"public","name":"clock_times","description":"A moment, as clocks show it in a zone","volatility":"immutable","verbs":["select"],"keys":["zone","at"],"primaryKey":[],"columns":[
+{"name":"zone","type":"text","description":"Name in the tz database, such as Europe/Berlin","requiredKey":true,"nullable":false},
+{"name":"at","type":"timestamptz","description":"The moment","requiredKey":true,"nullable":false},
+{"name":"local_time","type":"text","description":"As in 2026-03-01 14:30:00","nullable":false},
+{"name":"weekday","type":"text","enum":["monday","tuesday","wednesday","thursday","friday","saturday","sunday"],"nullable":false}]}`,
+      `{"schema":"public","name":"clock_zones","description":"Time zones with their present offset","volatility":"volatile","verbs":["select"],"keys":[],"primaryKey":["zone"],"columns":[
+{"name":"zone","type":"text","description":"Name in the tz database, such as Europe/Berlin","nullable":false},
+{"name":"offset_minutes","type":"bigint","description":"Minutes ahead of UTC, now","nullable":false},
+{"name":"is_daylight_saving","type":"boolean","nullable":false}]}`,
+      `{"schema":"public","name":"memory_entities","description":"Things and people that were remembered, with what is known of each","volatility":"stable","verbs":["select","insert","delete"],"keys":[],"primaryKey":["name"],"columns":[
+{"name":"name","type":"text","description":"Unique name, such as Acme","nullable":false},
+{"name":"entity_type","type":"text","description":"Kind of thing, such as customer","nullable":false},
+{"name":"observations","type":"jsonb","description":"One text a known fact","nullable":false}]}`,
+      `{"schema":"public","name":"memory_relations","description":"How remembered entities stand to each other","volatility":"stable","verbs":["select","insert","delete"],"keys":[],"primaryKey":["from_entity","to_entity","relation_type"],"columns":[
+{"name":"from_entity","type":"text","description":"Name of the entity the relation starts at","nullable":false},
+{"name":"to_entity","type":"text","description":"Name of the entity it leads to","nullable":false},
+{"name":"relation_type","type":"text","description":"In active voice, such as reports_to","nullable":false}]}`,
+      `{"schema":"public","name":"tracker_comments","description":"Comments on an issue, oldest first","volatility":"stable","verbs":["select","insert","delete"],"keys":["project","issue"],"primaryKey":["project","issue","id"],"accepts":{"limit":true},"columns":[
+{"name":"project","type":"text","description":"Key of the project","requiredKey":true,"insertArgument":"project","nullable":false},
+{"name":"issue","type":"bigint","description":"Number of the issue","requiredKey":true,"insertArgument":"issue","nullable":false},
+{"name":"id","type":"bigint","description":"Unique; larger than a double can hold","nullable":false},
+{"name":"author","type":"text","description":"Login of who wrote it","equality":false,"nullable":false},
+{"name":"text","type":"text","equality":false,"labels":["untrusted"],"nullable":false},
+{"name":"created_at","type":"timestamptz","equality":false,"nullable":false}]}`,
+      `{"schema":"public","name":"tracker_issues","description":"Issues of a project","volatility":"stable","verbs":["select","insert","update","delete"],"keys":["project"],"primaryKey":["project","number"],"accepts":{"limit":true,"orderBy":["number","created_at","updated_at"]},"columns":[
+{"name":"project","type":"text","description":"Key of the project","requiredKey":true,"insertArgument":"project","nullable":false},
+{"name":"number","type":"bigint","description":"Number within the project","nullable":false},
+{"name":"title","type":"text","equality":false,"labels":["untrusted"],"nullable":false},
+{"name":"body","type":"text","description":"What the author wrote","equality":false,"labels":["untrusted"]},
+{"name":"state","type":"text","enum":["open","closed"],"exact":true,"nullable":false},
+{"name":"labels","type":"jsonb","equality":false,"nullable":false},
+{"name":"author","type":"text","description":"Login of who opened it","equality":false,"nullable":false},
+{"name":"assignee","type":"text","description":"Login of who works on it","equality":false},
+{"name":"created_at","type":"timestamptz","equality":false,"nullable":false},
+{"name":"updated_at","type":"timestamptz","operators":[">="],"equality":false,"nullable":false},
+{"name":"closed_at","type":"timestamptz","equality":false},
+{"name":"label","type":"text","description":"Only issues that have this label","argument":true}]}`,
+      `{"schema":"public","name":"tracker_projects","description":"Projects that have issues","volatility":"stable","verbs":["select"],"keys":[],"primaryKey":["key"],"accepts":{"limit":true},"columns":[
+{"name":"key","type":"text","description":"Short name, such as core","nullable":false},
+{"name":"name","type":"text","equality":false,"nullable":false},
+{"name":"description","type":"text","equality":false},
+{"name":"archived","type":"boolean","description":"Whether it is closed for changes","equality":false,"nullable":false},
+{"name":"created_at","type":"timestamptz","equality":false,"nullable":false}]}`,
     ];
+    return texts.map((text) => {
+      const { columns, ...table } = JSON.parse(text) as Table;
+      return { ...table, columns: columns.map((column) => ({ ...column, nullable: column.nullable ?? true })) };
+    });
   },
 };

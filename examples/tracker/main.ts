@@ -13,12 +13,10 @@ import {
   commentOn,
   issueWithComments,
   memoryEntities,
-  memoryEntitiesQuery,
   openIssues,
   openIssuesByPerson,
   trackerComments,
   trackerIssues,
-  trackerIssuesQuery,
   trackerProjects,
 } from "glove-scratchpad/generated";
 import { connectMcp } from "glove-scratchpad/mcp";
@@ -60,7 +58,7 @@ try {
   ]);
 
   // A builder: the rows have the types of the columns that were selected.
-  const latest = await trackerIssuesQuery
+  const latest = await trackerIssues
     .select("number", "title", "updated_at")
     .where({ project: "core", state: "open" })
     .orderBy("updated_at", "desc")
@@ -83,8 +81,8 @@ try {
   // A write, and what it did.
   await commentOn(db, { project: "core", issue: 4, text: "Looked at it." });
   print("Issue 4", [await issueWithComments(db, { project: "core", number: 4 })]);
-  await memoryEntitiesQuery.insert({ name: "core#4", entity_type: "issue", observations: ["commented on"] }).run(db);
-  print("Remembered", await memoryEntitiesQuery.select("name", "observations").all(db));
+  await memoryEntities.insert({ name: "core#4", entity_type: "issue", observations: ["commented on"] }).run(db);
+  print("Remembered", await memoryEntities.select("name", "observations").all(db));
   console.log(`${tracker.requests.length} requests to the service`);
   await db.close();
 } finally {

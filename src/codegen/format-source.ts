@@ -1,4 +1,5 @@
 /** Formats generated TypeScript, so that the output does not depend on how the emitters laid it out. */
+import type { ts as TypeScript } from "ts-morph";
 import { optionalPeer } from "./peers.js";
 
 type TsMorph = typeof import("ts-morph");
@@ -21,12 +22,15 @@ export async function createFormatter(): Promise<Formatter> {
   });
   return {
     format(path, text) {
-      const { diagnostics } = ts.transpileModule(text, { fileName: path, reportDiagnostics: true });
-      if (diagnostics !== undefined && diagnostics.length > 0) {
-        const reason = ts.flattenDiagnosticMessageText(diagnostics[0].messageText, "\n");
+      const file = project.createSourceFile(path, text, { overwrite: true });
+      // The parser keeps what it found wrong beside the tree, where the public types do not tell; a program would take longer.
+      const { parseDiagnostics } = file.compilerNode as unknown as {
+        parseDiagnostics: readonly TypeScript.Diagnostic[];
+      };
+      if (parseDiagnostics.length > 0) {
+        const reason = ts.flattenDiagnosticMessageText(parseDiagnostics[0].messageText, "\n");
         throw new Error(`${path} would not be TypeScript: ${reason}`);
       }
-      const file = project.createSourceFile(path, text, { overwrite: true });
       file.formatText({
         indentSize: 2,
         ensureNewLineAtEndOfFile: true,

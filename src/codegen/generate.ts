@@ -74,8 +74,8 @@ function tablesOf(planned: readonly Planned[]): ResourceTableInfo[] {
 function exportedNames(planned: readonly Planned[]): ReadonlySet<string> {
   return new Set(
     planned.flatMap(({ names }) => {
-      const { factory, schema, query, row, insert, update, resolvers, definitions } = names;
-      return [factory, schema, query, row, insert, update, resolvers, ...definitions.values()];
+      const { factory, schema, row, insert, update, resolvers, definitions } = names;
+      return [factory, schema, row, insert, update, resolvers, ...definitions.values()];
     }),
   );
 }

@@ -79,8 +79,8 @@ describe("generating", () => {
     expect(module).toContain('"odd name"?: (string | null)');
     expect(module).toContain('state: z.enum(["open", "closed"])');
     expect(module).toContain('"odd name": z.string().nullable().optional()');
-    expect(module).toContain("export function notesNote(options: { connection: McpToolCaller; }): ResourceTable");
-    expect(files.get("information_schema.ts")).toContain("requiredKey: true");
+    expect(module).toContain("function notesNote(options: { connection: McpToolCaller; }): ResourceTable");
+    expect(files.get("information_schema.ts")).toContain('"requiredKey":true');
   });
 
   test("twice gives the same bytes", async () => {

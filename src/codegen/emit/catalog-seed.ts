@@ -7,7 +7,7 @@ import { verbNames } from "../manifest/verbs.js";
 import type { RowShape } from "../schema/shape.js";
 import { rowToJsonSchema } from "../schema/to-json-schema.js";
 import { header } from "./names.js";
-import { literalText } from "./text.js";
+import { templateText } from "./text.js";
 import { insertColumns } from "./written-columns.js";
 
 /** A resource and the shape of its row. */
@@ -16,20 +16,38 @@ export interface SeededResource {
   readonly shape: RowShape;
 }
 
-/** The text of `information_schema.ts`: the tables by name. */
+/**
+ * The text of `information_schema.ts`: the tables by name, each as JSON in a template, one line a column. A text is skipped
+ * over where a literal would be parsed, so that importing hundreds of tables takes a few milliseconds.
+ */
 export function emitCatalogSeed(resources: readonly SeededResource[]): string {
   const tables = resources.map(seedOf).sort((a, b) => (a.name < b.name ? -1 : 1));
   return `${header("manifests")}
 import type { CatalogSeed } from "glove-scratchpad";
 
+type Table = CatalogSeed["tables"][number];
+
 /** Every table of the manifests, for \`Database.create({ catalog })\`. */
 export const catalogSeed: CatalogSeed = {
-  // Made when it is read, so that importing it costs little.
-  get tables(): CatalogSeed["tables"] {
-    return ${literalText(tables, 4)};
+  // Read when it is asked for, so that importing it costs little.
+  get tables(): Table[] {
+    const texts = [
+${tables.map((table) => `      ${templateText(tableText(table))},\n`).join("")}    ];
+    return texts.map((text) => {
+      const { columns, ...table } = JSON.parse(text) as Table;
+      return { ...table, columns: columns.map((column) => ({ ...column, nullable: column.nullable ?? true })) };
+    });
   },
 };
 `;
+}
+
+/** A table as JSON. Columns that may be NULL, as most are, do not say so. */
+function tableText({ columns, ...table }: ReturnType<typeof seedOf>): string {
+  const lines = columns.map(({ nullable, ...column }) =>
+    JSON.stringify(nullable === false ? { ...column, nullable } : column),
+  );
+  return `${JSON.stringify(table).slice(0, -1)},"columns":[\n${lines.join(",\n")}]}`;
 }
 
 /** One table of the seed: the same columns as the generated factory's, for both come from the row's shape. */

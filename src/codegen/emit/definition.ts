@@ -1,6 +1,7 @@
 /** What the definition of a resource says whatever its connector, as data. */
 import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
 import { verbNames } from "../manifest/verbs.js";
+import type { ResourceSource } from "./resource.js";
 import { docComment, sentence } from "./text.js";
 
 /** The fields that a manifest gave, in the order in which they are written. */
@@ -25,13 +26,15 @@ export function commonDefinition(manifest: ServiceManifest, resource: ResourceMo
   };
 }
 
-/** The comment of a factory. @param parameter the line for its parameter */
-export function factoryComment(resource: ResourceModel, parameter: string): string {
+/** The comment of a table. @param parameter the line for the factory's parameter */
+export function factoryComment({ resource, names }: ResourceSource, parameter: string): string {
+  const verbs = verbNames(resource);
   const needs = [...resource.keys, ...resource.keyAlternatives.map((group) => group.join(" or "))];
   return docComment([
     sentence(resource.description),
     "",
-    `Table \`${resource.table}\`: ${verbNames(resource).join(", ")}.${needs.length > 0 ? ` A read needs a value for ${needs.join(", ")}.` : ""}`,
+    `Table \`${resource.table}\`: ${verbs.join(", ")}.${needs.length > 0 ? ` A read needs a value for ${needs.join(", ")}.` : ""}`,
+    `Typed statements on it are methods: \`${names.factory}.${verbs[0]}(…)\`.`,
     parameter,
   ]);
 }

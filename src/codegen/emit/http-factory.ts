@@ -5,25 +5,27 @@ import type { Factory, ResourceSource } from "./resource.js";
 import { serviceConstant, serviceModule } from "./service.js";
 import { fieldLines, literalText } from "./text.js";
 
-export function httpFactory({ manifest, resource, names }: ResourceSource, verbs: HttpVerbs): Factory {
+export function httpFactory(source: ResourceSource, verbs: HttpVerbs): Factory {
+  const { manifest, resource, names } = source;
   const definition = { ...commonDefinition(manifest, resource), verbs };
   const service = serviceConstant(manifest);
   return {
-    imports: [
-      'import type { ResourceTable } from "glove-scratchpad";',
-      'import { defineHttpResource, type HttpOptions } from "glove-scratchpad/http";',
-      `import { ${service} } from "./${serviceModule}.js";`,
-    ],
-    text: `${factoryComment(resource, `@param options where the service and its secrets are, when not where the manifest says`)}export function ${names.factory}(options?: HttpOptions): ResourceTable {
-  return defineHttpResource(
-    ${service},
-    {
-${fieldLines(definition, 6)}    },
-    ${names.schema},
-    ${literalText(resource.keys)},
-    options,
-  );
-}
-`,
+    imports: {
+      "glove-scratchpad/http": ["defineHttpResource", "type HttpOptions"],
+      [`./${serviceModule}.js`]: [service],
+    },
+    comment: factoryComment(
+      source,
+      "@param options where the service and its secrets are, when not where the manifest says",
+    ),
+    parameters: "options?: HttpOptions",
+    body: `defineHttpResource(
+      ${service},
+      {
+${fieldLines(definition, 8)}      },
+      ${names.schema},
+      ${literalText(resource.keys)},
+      options,
+    )`,
   };
 }

@@ -4,7 +4,8 @@ import { commonDefinition, factoryComment } from "./definition.js";
 import type { Factory, ResourceSource } from "./resource.js";
 import { docComment, fieldLines } from "./text.js";
 
-export function moduleFactory({ manifest, resource, names }: ResourceSource, verbs: readonly VerbName[]): Factory {
+export function moduleFactory(source: ResourceSource, verbs: readonly VerbName[]): Factory {
+  const { manifest, resource, names } = source;
   const keys = resource.keys.length > 0 ? resource.keys.map((key) => JSON.stringify(key)).join(" | ") : "never";
   const boundType = `Bindings<${names.row}, ${keys}>`;
   const bindings = `bindings: ${boundType}`;
@@ -57,28 +58,26 @@ export function moduleFactory({ manifest, resource, names }: ResourceSource, ver
   // The schema gives `undefined` for what is left out; the row's type, read exactly, leaves it out.
   const passed = verbs.map((verb) => {
     const { given, passed } = methods[verb];
-    return `    ${verb}: (${given}) => resolvers.${verb}(${passed}),
+    return `      ${verb}: (${given}) => resolvers.${verb}(${passed}),
 `;
   });
-  const types = [
+  const imported = [
     verbs.length > 0 && "type Awaitable",
     (verbs as readonly string[]).some((verb) => verb !== "insert") && "type Bindings",
     "defineResource",
     "type ResourceContext",
-    "type ResourceTable",
     verbs.includes("select") && "type Rows",
     verbs.includes("select") && resource.keys.length > 0 && "type RowWithoutKeys",
   ].filter((name) => name !== false);
   return {
-    imports: [`import { ${types.join(", ")} } from "glove-scratchpad";`],
-    text: `${docComment([`The code behind table \`${resource.table}\`.`])}export interface ${names.resolvers} {
+    imports: { "glove-scratchpad": imported },
+    before: `${docComment([`The code behind table \`${resource.table}\`.`])}export interface ${names.resolvers} {
 ${members.join("")}}
-
-${factoryComment(resource, "@param resolvers the code that it stands for")}export function ${names.factory}(resolvers: ${names.resolvers}): ResourceTable {
-  return defineResource({
-${fieldLines(definition, 4)}    schema: ${names.schema},
-${passed.join("")}  });
-}
 `,
+    comment: factoryComment(source, "@param resolvers the code that it stands for"),
+    parameters: `resolvers: ${names.resolvers}`,
+    body: `defineResource({
+${fieldLines(definition, 6)}      schema: ${names.schema},
+${passed.join("")}    })`,
   };
 }

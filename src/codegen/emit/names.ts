@@ -27,14 +27,13 @@ export function kebabCase(name: string): string {
 export interface ResourceNames {
   /** Below the output folder: `memory/entities.ts`. */
   readonly path: string;
+  /** Makes the table, and holds the typed statements on it. */
   readonly factory: string;
   readonly schema: string;
   readonly row: string;
   readonly insert: string;
   readonly update: string;
   readonly resolvers: string;
-  /** The typed query builder. */
-  readonly query: string;
   /** Reference → name of the definition's type; its schema is named after it. */
   readonly definitions: ReadonlyMap<string, string>;
 }
@@ -78,10 +77,10 @@ export function nameResources(
     let stem = stems.get(resource.table) as string;
     if (exportsOf(stem).some((name) => used.has(name))) stem = withHash(stem, resource.table);
     for (const name of exportsOf(stem)) used.add(name);
-    const [factory, schema, query, row, insert, update, resolvers] = exportsOf(stem);
+    const [factory, schema, row, insert, update, resolvers] = exportsOf(stem);
     const path = `${resource.folder}/${kebabCase(resource.file)}.ts`;
     named.set(resource.table, {
-      ...{ path, factory, schema, query, row, insert, update, resolvers },
+      ...{ path, factory, schema, row, insert, update, resolvers },
       definitions: new Map([[rowReference, row]]),
     });
   }
@@ -95,7 +94,7 @@ export function nameResources(
 /** Values first, then types. */
 function exportsOf(stem: string): string[] {
   const type = pascalCase(stem);
-  return [stem, `${stem}Schema`, `${stem}Query`, `${type}Row`, `${type}Insert`, `${type}Update`, `${type}Resolvers`];
+  return [stem, `${stem}Schema`, `${type}Row`, `${type}Insert`, `${type}Update`, `${type}Resolvers`];
 }
 
 function compareStems(a: string, b: string): number {

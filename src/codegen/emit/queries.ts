@@ -2,7 +2,7 @@
 import type { CompiledStatement } from "../queries/compile-statement.js";
 import { exportsOf } from "../queries/load-queries.js";
 import { header } from "./names.js";
-import { docComment, propertyKey, sentence } from "./text.js";
+import { docComment, propertyKey, sentence, templateText } from "./text.js";
 
 /** The text of `queries.ts`, not formatted yet. */
 export function emitQueries(queries: readonly CompiledStatement[]): string {
@@ -57,7 +57,7 @@ function functionText(query: CompiledStatement): string {
     `${docComment(descriptionOf(query))}export function ${name}(${listText(parameterList, 2)}): Promise<${result}> {
   return ${runner}${row}(
     db,
-    ${templateText(statement.sql)},
+    ${templateText(statement.sql.replaceAll("\r\n", "\n"))},
     [${listText(values, 6)}],
     options,
   );
@@ -97,10 +97,4 @@ function interfaceText(
 ): string {
   const lines = fields.map((field) => `  ${modifier}${propertyKey(field.name)}: ${field.type};\n`);
   return `${docComment([comment])}export interface ${name} {\n${lines.join("")}}\n`;
-}
-
-/** SQL as a template literal, as it was written. */
-function templateText(sql: string): string {
-  const text = sql.replaceAll("\r\n", "\n").replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${");
-  return `\`${text.replaceAll("\r", "\\r")}\``;
 }

@@ -1,16 +1,17 @@
 /**
- * Emits one resource: the row's interface, its Zod schema, what a write takes, and the factory that makes the table. How the
- * table is made is the business of the connector's emitter.
+ * Emits one resource: the row's interface, its Zod schema, what a write takes, and the table. How the table is made is the
+ * business of the connector's emitter.
  */
 import type { ResourceModel, ServiceManifest } from "../manifest/model.js";
 import { verbNames } from "../manifest/verbs.js";
 import type { RowShape } from "../schema/shape.js";
 import { httpFactory } from "./http-factory.js";
+import { type Imports, importLines } from "./imports.js";
 import { mcpFactory } from "./mcp-factory.js";
 import { moduleFactory } from "./module-factory.js";
 import { header, type ResourceNames } from "./names.js";
 import { typeDeclarations } from "./row-types.js";
-import { tableQueryImport, tableQueryText } from "./table-query.js";
+import { tableImports, tableText } from "./table.js";
 import { docComment, sentence } from "./text.js";
 import { insertColumns, updateColumns } from "./written-columns.js";
 import { zodDeclarations } from "./zod.js";
@@ -23,10 +24,16 @@ export interface ResourceSource {
   readonly names: ResourceNames;
 }
 
-/** The factory of a module, and what it imports. */
+/** The factory of a module: a function that makes the table. */
 export interface Factory {
-  readonly imports: readonly string[];
-  readonly text: string;
+  readonly imports: Imports;
+  /** Declarations that stand before it. */
+  readonly before?: string;
+  readonly comment: string;
+  /** Between its parentheses. */
+  readonly parameters: string;
+  /** The expression that it returns. */
+  readonly body: string;
 }
 
 /** The text of one resource's module, not formatted yet. */
@@ -35,12 +42,12 @@ export async function emitResource(source: ResourceSource): Promise<string> {
   const factory = factoryOf(source);
   const description = `A row of \`${resource.table}\`. ${sentence(resource.description)}`;
   const parts = [
-    [...factory.imports, tableQueryImport, 'import { z } from "zod";'].sort(byModule).join("\n").concat("\n"),
+    importLines([factory.imports, tableImports, { zod: ["z"] }]),
     await typeDeclarations(shape, names, description),
     writtenTypes(source),
     zodDeclarations(shape, names),
-    factory.text,
-    tableQueryText(source),
+    factory.before ?? "",
+    tableText(source, factory),
   ];
   return `${header(manifest.file)}\n${parts.filter((part) => part !== "").join("\n")}`;
 }
@@ -54,14 +61,6 @@ function factoryOf(source: ResourceSource): Factory {
     case "module":
       return moduleFactory(source, source.resource.verbs.verbs);
   }
-}
-
-/** Packages first, then files. */
-const moduleOf = (line: string) => line.slice(line.indexOf(" from ") + " from ".length).replace('"./', '"~./');
-
-function byModule(left: string, right: string): number {
-  const [a, b] = [moduleOf(left), moduleOf(right)];
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The types of what an INSERT and an UPDATE may say. */

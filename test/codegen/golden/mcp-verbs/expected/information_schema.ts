@@ -2,27 +2,22 @@
 
 import type { CatalogSeed } from "glove-scratchpad";
 
+type Table = CatalogSeed["tables"][number];
+
 /** Every table of the manifests, for `Database.create({ catalog })`. */
 export const catalogSeed: CatalogSeed = {
-  // Made when it is read, so that importing it costs little.
-  get tables(): CatalogSeed["tables"] {
-    return [
-      {
-        schema: "public",
-        name: "s_note",
-        description: "Notes",
-        volatility: "stable",
-        verbs: ["select", "insert", "update", "delete"],
-        columns: [
-          { name: "id", type: "bigint", nullable: false },
-          { name: "text", type: "text", nullable: true, equality: false },
-          { name: "at", type: "timestamptz", nullable: true, operators: [">="], equality: false },
-          { name: "in", type: "text", nullable: true, argument: true },
-        ],
-        keys: [],
-        primaryKey: ["id"],
-        accepts: { limit: true },
-      },
+  // Read when it is asked for, so that importing it costs little.
+  get tables(): Table[] {
+    const texts = [
+      `{"schema":"public","name":"s_note","description":"Notes","volatility":"stable","verbs":["select","insert","update","delete"],"keys":[],"primaryKey":["id"],"accepts":{"limit":true},"columns":[
+{"name":"id","type":"bigint","nullable":false},
+{"name":"text","type":"text","equality":false},
+{"name":"at","type":"timestamptz","operators":[">="],"equality":false},
+{"name":"in","type":"text","argument":true}]}`,
     ];
+    return texts.map((text) => {
+      const { columns, ...table } = JSON.parse(text) as Table;
+      return { ...table, columns: columns.map((column) => ({ ...column, nullable: column.nullable ?? true })) };
+    });
   },
 };

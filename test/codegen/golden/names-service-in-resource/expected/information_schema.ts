@@ -2,51 +2,25 @@
 
 import type { CatalogSeed } from "glove-scratchpad";
 
+type Table = CatalogSeed["tables"][number];
+
 /** Every table of the manifests, for `Database.create({ catalog })`. */
 export const catalogSeed: CatalogSeed = {
-  // Made when it is read, so that importing it costs little.
-  get tables(): CatalogSeed["tables"] {
-    return [
-      {
-        schema: "public",
-        name: "items_of_memory",
-        description: "Rows",
-        volatility: "volatile",
-        verbs: ["select"],
-        columns: [{ name: "id", type: "bigint", nullable: true }],
-        keys: [],
-        primaryKey: [],
-      },
-      {
-        schema: "public",
-        name: "memory",
-        description: "Rows",
-        volatility: "volatile",
-        verbs: ["select"],
-        columns: [{ name: "id", type: "bigint", nullable: true }],
-        keys: [],
-        primaryKey: [],
-      },
-      {
-        schema: "public",
-        name: "memory_item",
-        description: "Rows",
-        volatility: "volatile",
-        verbs: ["select"],
-        columns: [{ name: "id", type: "bigint", nullable: true }],
-        keys: [],
-        primaryKey: [],
-      },
-      {
-        schema: "public",
-        name: "memory_items",
-        description: "Rows",
-        volatility: "volatile",
-        verbs: ["select"],
-        columns: [{ name: "id", type: "bigint", nullable: true }],
-        keys: [],
-        primaryKey: [],
-      },
+  // Read when it is asked for, so that importing it costs little.
+  get tables(): Table[] {
+    const texts = [
+      `{"schema":"public","name":"items_of_memory","description":"Rows","volatility":"volatile","verbs":["select"],"keys":[],"primaryKey":[],"columns":[
+{"name":"id","type":"bigint"}]}`,
+      `{"schema":"public","name":"memory","description":"Rows","volatility":"volatile","verbs":["select"],"keys":[],"primaryKey":[],"columns":[
+{"name":"id","type":"bigint"}]}`,
+      `{"schema":"public","name":"memory_item","description":"Rows","volatility":"volatile","verbs":["select"],"keys":[],"primaryKey":[],"columns":[
+{"name":"id","type":"bigint"}]}`,
+      `{"schema":"public","name":"memory_items","description":"Rows","volatility":"volatile","verbs":["select"],"keys":[],"primaryKey":[],"columns":[
+{"name":"id","type":"bigint"}]}`,
     ];
+    return texts.map((text) => {
+      const { columns, ...table } = JSON.parse(text) as Table;
+      return { ...table, columns: columns.map((column) => ({ ...column, nullable: column.nullable ?? true })) };
+    });
   },
 };
