@@ -5,16 +5,20 @@
  * Source of columns and spellings: PostgreSQL 15, chapter 37 "The Information Schema". Columns of our own come last.
  */
 import { displayType, type SqlType } from "../types/type.js";
-import type { Catalog } from "./catalog.js";
 import type { ResourceTableInfo, Table, TableColumn } from "./table.js";
 
 /** What `table_catalog` shows; there is one database. */
 export const databaseName = "scratchpad";
 
+/** The tables that rows are made of. */
+interface TableList {
+  list(): readonly Table[];
+}
+
 type SystemRow = Record<string, unknown>;
 
 /** Rows of `information_schema.tables`: tables and views, without the system's own. */
-export function tablesRows(catalog: Catalog): SystemRow[] {
+export function tablesRows(catalog: TableList): SystemRow[] {
   return catalog.list().map((table) => ({
     table_catalog: databaseName,
     table_schema: table.schema,
@@ -35,12 +39,12 @@ function requiredKeys(table: ResourceTableInfo): string[] {
   return [...table.keys, ...(table.keyAlternatives ?? []).map((group) => group.join(" | "))];
 }
 
-export function columnsRows(catalog: Catalog): SystemRow[] {
+export function columnsRows(catalog: TableList): SystemRow[] {
   return catalog.list().flatMap((table) => table.columns.map((column, index) => columnRow(table, column, index)));
 }
 
 /** Rows of `information_schema.schemata`: the schemas that hold something, and the three that are always there. */
-export function schemataRows(catalog: Catalog): SystemRow[] {
+export function schemataRows(catalog: TableList): SystemRow[] {
   const names = new Set(["public", "information_schema", "pg_catalog", ...catalog.list().map((table) => table.schema)]);
   return [...names]
     .sort()
@@ -48,7 +52,7 @@ export function schemataRows(catalog: Catalog): SystemRow[] {
 }
 
 /** Rows of `information_schema.views`. */
-export function viewsRows(catalog: Catalog): SystemRow[] {
+export function viewsRows(catalog: TableList): SystemRow[] {
   return catalog
     .list()
     .filter((table) => table.kind === "view")

@@ -1,10 +1,14 @@
 /** The rows of `scratchpad.sources` and `scratchpad.calls`: where tables come from, and what was called for a principal. */
-import type { Catalog } from "../catalog/catalog.js";
 import type { Table } from "../catalog/table.js";
 import type { CallLog, CallTally } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
 import { isRegisteredResource } from "../resources/table-info.js";
 import { asDocument } from "./audit/document.js";
+
+/** What lists of tables are made of. */
+export interface TableList {
+  list(): readonly Table[];
+}
 
 interface Source {
   readonly name: string;
@@ -13,7 +17,7 @@ interface Source {
 }
 
 /** One row a source, in order of their names. */
-export function sourceRows(catalog: Catalog, calls: CallLog, actor: string | undefined): Row[] {
+export function sourceRows(catalog: TableList, calls: CallLog, actor: string | undefined): Row[] {
   return sourcesOf(catalog).map(({ name, kind, tables }) => {
     const tallies = tables.map((table) => calls.tallyOf(actor, table.schema, table.name));
     const latest = tallies.reduce((a, b) => (lastOf(b) > lastOf(a) ? b : a));
@@ -32,7 +36,7 @@ export function sourceRows(catalog: Catalog, calls: CallLog, actor: string | und
 }
 
 /** Tables of one server stand together; any other is a source by itself. */
-function sourcesOf(catalog: Catalog): Source[] {
+function sourcesOf(catalog: TableList): Source[] {
   const sources = new Map<string, Source>();
   for (const table of catalog.list()) {
     if (table.kind !== "resource") continue;
@@ -66,8 +70,8 @@ export function callRows(calls: CallLog, actor: string | undefined): Row[] {
     written: call.written === undefined ? null : asDocument(call.written),
     quals: asDocument(call.quals),
     limit: call.limit ?? null,
-    rows: call.rows,
-    pages: call.pages,
+    rows: call.hidesCounts === true ? null : call.rows,
+    pages: call.hidesCounts === true ? null : call.pages,
     duration_ms: call.durationMs,
     status: call.status,
     error: call.error ?? null,

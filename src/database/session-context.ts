@@ -38,6 +38,7 @@ export function createSessionContext(clock: ClockSettings): SessionContext {
     statementMicroseconds: started,
     clockMicroseconds: () => clock.now().getTime() * 1000,
     user: clock.actor ?? "scratchpad",
+    ...(clock.actor !== undefined && { actor: clock.actor }),
     database: databaseName,
     random: Math.random,
     setting: (name) => (Object.hasOwn(settings, name.toLowerCase()) ? settings[name.toLowerCase()] : undefined),

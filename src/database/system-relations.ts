@@ -1,16 +1,15 @@
 /** The rows of the system relations, made from the catalog and the session at each statement. */
-import type { Catalog } from "../catalog/catalog.js";
 import { columnsRows, schemataRows, tablesRows, viewsRows } from "../catalog/information-schema.js";
 import type { CallLog } from "../resources/call-log.js";
 import type { Row } from "../resources/resource.js";
 import type { StatementRecord } from "./audit/records.js";
 import { statementRows } from "./audit/statement-rows.js";
-import { callRows, sourceRows } from "./call-relations.js";
+import { callRows, sourceRows, type TableList } from "./call-relations.js";
 import type { StagedWriteView } from "./types.js";
 
 /** What the rows of a system relation are made of. */
 export interface SystemSources {
-  readonly catalog: Catalog;
+  readonly catalog: TableList;
   readonly staged: () => readonly StagedWriteView[];
   /** The calls made lately; `actor` sees its own. */
   readonly calls: CallLog;

@@ -115,6 +115,8 @@ export const systemFunctions: readonly ScalarFunction[] = [
   session("current_user", [], "name", ({ user }) => user),
   session("session_user", [], "name", ({ user }) => user),
   session("user", [], "name", ({ user }) => user),
+  // Not PostgreSQL's: who asks, for row filters of a policy; NULL where nobody is named.
+  session("current_actor", [], "text", ({ actor }) => actor ?? null),
   session("current_setting", ["text"], "text", (context, name: string) => currentSetting(context, name)),
   session("current_setting", ["text", "bool"], "text", (context, name: string, missingOk: boolean) =>
     currentSetting(context, name, missingOk),

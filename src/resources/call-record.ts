@@ -30,6 +30,8 @@ export interface CallRecord {
   readonly rows: number;
   /** Bytes of the answer, estimated from its first rows. */
   readonly bytes: number;
+  /** Rows and pages are not for the actor to see: some of the rows may be hidden. */
+  readonly hidesCounts?: boolean;
   /** Attempts beyond the first. */
   readonly retries: number;
   readonly status: CallStatus;

@@ -41,15 +41,21 @@ async function valuesOf(exprs: readonly Expr[], run: Run): Promise<readonly Valu
 /**
  * To be asked when a call gave as many rows as its limit: of fewer, none is missing.
  * @param run evaluates a plan over the rows of all calls of the scan
+ * @param isShown whether the statement may see all rows as they are: only then errors quote their values
  * @throws SqlError HV000 for a row that fails a condition which the resource has said it decides
  */
-export async function checkExact(scan: Scan, calls: readonly ResourceCall[], run: Run): Promise<void> {
+export async function checkExact(
+  scan: Scan,
+  calls: readonly ResourceCall[],
+  run: Run,
+  isShown: boolean,
+): Promise<void> {
   const limit = calls[0]?.limit;
   if (scan.exactFilter === undefined || limit === undefined) return;
   for (const condition of conjunctsOf(scan.exactFilter)) {
     const fails: Expr = { kind: "BooleanTest", type: types.bool, input: condition, test: "true", negated: true };
     const [row] = await run({ kind: "Filter", input: scan, condition: fails });
-    if (row !== undefined) throw refusal(scan, condition, row, limit);
+    if (row !== undefined) throw refusal(scan, condition, isShown ? row : undefined, limit);
   }
 }
 
@@ -65,17 +71,20 @@ export function foreignRows({ table, limit }: ResourceCall): SqlError {
   );
 }
 
-function refusal(scan: Scan, condition: Expr, row: readonly Value[], limit: number): SqlError {
+function refusal(scan: Scan, condition: Expr, row: readonly Value[] | undefined, limit: number): SqlError {
   const own = columnsOf(condition);
-  const shown = scan.columns.flatMap(({ column }, i) => (own.has(column.id) ? [[column.name, row[i]] as const] : []));
+  const shown = scan.columns.flatMap(({ column }, i) =>
+    own.has(column.id) ? [[column.name, row?.[i] ?? null] as const] : [],
+  );
   const columns = shown.map(([name]) => `"${name}"`).join(", ");
   const values = shown.map(([name, value]) => `${name} = ${valueText(value)}`).join(", ");
+  const rowText = row === undefined ? "" : `The row has ${values}. `;
   return new SqlError(
     sqlstate.fdwError,
     `resource "${scan.table.name}" gave a row that does not fulfil ${printExpr(condition)}`,
     {
       position: scan.position,
-      detail: `The row has ${values}. The call was limited to ${limit} rows on the word that the resource decides the condition exactly, so rows that fulfil it may be missing.`,
+      detail: `${rowText}The call was limited to ${limit} rows on the word that the resource decides the condition exactly, so rows that fulfil it may be missing.`,
       hint: `Take "exact" away from ${columns} of the resource, or let its service compare as PostgreSQL does.`,
     },
   );

@@ -42,6 +42,11 @@ export interface ResolveContext {
   run(plan: LogicalPlan, rows: ReadonlyMap<number, readonly Row[]>): Promise<readonly (readonly Value[])[]>;
   /** Changes the rows of a table as the session should see them: staged and fired writes laid over. */
   overlay?(table: RegisteredResource, rows: readonly Row[], calls: readonly ResourceCall[]): readonly Row[];
+  /**
+   * What leaves of a table's rows those that the statement may see; `undefined` where it may see all of them as they are.
+   * Nothing of the statement has been evaluated on them before.
+   */
+  visible?(table: RegisteredResource): ((rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
   /** Whether `overlay` may change the rows of a table: then no call may leave out rows for a LIMIT. */
   isWritten?(table: RegisteredResource): boolean;
   /** Columns whose values `overlay` may change: no call may ask for some of their values only, unless it can't do without. */
@@ -65,7 +70,7 @@ export interface ResolvedScan {
   readonly bindings: Readonly<Record<string, unknown[]>>;
   /** Calls made for it; a call shared with another scan is counted where it was made. */
   readonly invocations: number;
-  /** What its calls took; absent for rows that were not called for (direct writes). */
+  /** What its calls took; absent for rows that were not called for (direct writes), and where some may be hidden. */
   readonly figures?: ScanFigures;
 }
 
@@ -94,9 +99,15 @@ export async function resolve(
       calls.plan([{ scan, requests }]);
     }
     const { rows, isFull, figures } = await calls.ask(requests);
-    if (isFull) await checkExact(scan, requests, (plan) => context.run(plan, new Map([[scan.id, rows]])));
+    const visible = context.visible?.(resourceOf(scan));
+    if (isFull) {
+      const run = (plan: LogicalPlan) => context.run(plan, new Map([[scan.id, rows]]));
+      await checkExact(scan, requests, run, visible === undefined);
+    }
     const seen = context.overlay?.(resourceOf(scan), rows, requests) ?? rows;
-    return { scan, rows: seen, bindings: mergedBindings(requests), invocations: figures.calls, figures };
+    const found = { scan, bindings: mergedBindings(requests), invocations: figures.calls };
+    // Figures would tell of rows that the statement must not see.
+    return visible === undefined ? { ...found, rows: seen, figures } : { ...found, rows: await visible(seen) };
   };
 
   // What needs no other rows is counted before the first call: a statement that can't be answered calls nothing.

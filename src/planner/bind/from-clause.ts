@@ -8,6 +8,7 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type * as ast from "../../grammar/ast.js";
 import type { Column } from "../expr.js";
 import type { LogicalPlan } from "../plan.js";
+import { underRowFilter } from "../row-filter.js";
 import { columnRef } from "../visit.js";
 import { findCte, scanCte } from "./ctes.js";
 import { at, duplicateAlias, notSupported, undefinedTable } from "./errors.js";
@@ -122,6 +123,7 @@ export function lookUpTable(name: ast.QualifiedName, level: QueryLevel): Table {
   const { catalog } = level.state;
   const table = catalog.table(name.name, name.schema);
   if (table !== undefined) return table;
+  level.state.options.refuseRelation?.(name);
   if (name.schema === undefined && isFutureCte(name.name, level)) {
     throw new SqlError(sqlstate.undefinedTable, `relation "${name.name}" does not exist`, {
       position: at(name),
@@ -148,7 +150,8 @@ export function bindScan(
 ): Relation {
   const { state } = level;
   const shownAlias = alias?.name.name ?? table.name;
-  const columns = table.columns.map((column) =>
+  const seen = state.options.seenAs?.(table);
+  const columns = (seen?.table ?? table).columns.map((column) =>
     newColumn(state, {
       name: column.name,
       type: column.type,
@@ -162,12 +165,13 @@ export function bindScan(
   const plan: LogicalPlan = {
     kind: "Scan",
     id,
-    table,
+    table: seen?.table ?? table,
     alias: shownAlias,
     columns: columns.map((column, source) => ({ column, source })),
     position,
   };
-  return relationOf(plan, columns, shownAlias, alias, level, { table, scan: id });
+  const rows = seen?.rowFilter === undefined ? plan : underRowFilter(plan, columns, seen.rowFilter);
+  return relationOf(rows, columns, shownAlias, alias, level, { table, scan: id });
 }
 
 /** A view is its query, bound where the view is used; it sees nothing of the query around it. */

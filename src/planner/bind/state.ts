@@ -3,13 +3,15 @@
  * around it. PostgreSQL's counterpart is its chain of parse states.
  */
 
-import type { CatalogReader } from "../../catalog/table.js";
+import type { CatalogReader, Table } from "../../catalog/table.js";
 import type { UserTypes } from "../../catalog/type-name.js";
 import type { AnyFunction } from "../../functions/function.js";
+import type * as ast from "../../grammar/ast.js";
 import type { TypeContext } from "../../types/operations.js";
 import type { SqlType, TypeWithModifier } from "../../types/type.js";
 import type { AggregateCall, Column, Expr, SetCall, SortKey, WindowCall, WindowFrame } from "../expr.js";
 import type { BoundQuery, CteDefinition } from "../plan.js";
+import type { SeenTable } from "../row-filter.js";
 import type { Collations } from "./collations.js";
 import { type Relation, rowTypeOf } from "./relation.js";
 import type { ScopeItem } from "./scope.js";
@@ -20,6 +22,10 @@ export interface BindOptions {
   readonly parameterTypes?: readonly (SqlType | undefined)[];
   /** Function that tells whether a function may be used, asked once a call; throws when it may not. */
   readonly checkFunction?: (fn: AnyFunction, position: number) => void;
+  /** How statements see a table that the host has rules for; `undefined`: as it is. */
+  readonly seenAs?: (table: Table) => SeenTable | undefined;
+  /** Asked for a name that the catalog does not show: throws when the host's rules are why. */
+  readonly refuseRelation?: (name: ast.QualifiedName) => void;
 }
 
 /** The part of a query that an expression stands in; decides what it may contain and how errors name it. */
