@@ -69,12 +69,12 @@ export class Session {
         detail: `It has ${sql.length} characters; the limit is ${sqlLength}.`,
       });
     }
-    const statements = this.cache.parse(sql);
-    if (options.params.length > 0 && statements.length > 1) {
-      throw new SqlError(sqlstate.syntaxError, "cannot insert multiple commands into a prepared statement");
-    }
     let answer = emptyAnswer;
     try {
+      const statements = this.cache.parse(sql);
+      if (options.params.length > 0 && statements.length > 1) {
+        throw new SqlError(sqlstate.syntaxError, "cannot insert multiple commands into a prepared statement");
+      }
       for (const [i, statement] of statements.entries()) {
         const rest = statements.length - i;
         if (rest > 1 && this.transaction === undefined) this.begin(false);

@@ -73,8 +73,8 @@ export async function memoryPlace(): Promise<Place> {
   await engine.query("INSERT INTO t VALUES (1, 'one'), (2, 'two')");
   const answerOf = async (sql: string): Promise<Outcome> => {
     try {
-      const { command = "", rows } = await engine.query(sql);
-      return { answer: command, warnings: [], rows: rows as Record<string, unknown>[] };
+      const { command = "", rowCount, rows } = await engine.query(sql);
+      return { answer: tagOf(command, rowCount ?? null), warnings: [], rows: rows as Record<string, unknown>[] };
     } catch (error) {
       return { answer: codeOf(error), warnings: [], rows: [] };
     }
