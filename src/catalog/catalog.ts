@@ -16,7 +16,7 @@ const systemSchemas = ["information_schema", "pg_catalog", "scratchpad", "catalo
 export class Catalog implements CatalogReader {
   private readonly schemas = new Map<string, Map<string, Table>>([[defaultSchema, new Map()]]);
   private readonly userTypes = new Map<string, SqlType>();
-  private readonly ownFunctions: readonly AnyFunction[] = [searchFunction(() => this.list())];
+  private readonly ownFunctions: AnyFunction[] = [searchFunction(() => this.list())];
   private readonly states = new CatalogStates();
   private current: number | undefined;
 
@@ -84,11 +84,18 @@ export class Catalog implements CatalogReader {
     return this.schemas.get(defaultSchema)?.get(`${schema}_${name}`);
   }
 
-  /** Whether a schema holds anything, or a namespace in `public` that is written like one. */
+  /** Functions of a schema, beside those that SQL has. */
   functions(name: string, schema: string): readonly AnyFunction[] {
     return this.ownFunctions.filter((entry) => entry.schema === schema && entry.name === name);
   }
 
+  /** Adds functions of the host; statements in `public` need not write the schema. */
+  addFunctions(functions: readonly AnyFunction[]): void {
+    this.ownFunctions.push(...functions);
+    this.touch();
+  }
+
+  /** Whether a schema holds anything, or a namespace in `public` that is written like one. */
   hasSchema(schema: string): boolean {
     if (systemSchemas.includes(schema)) return true;
     if (this.schemas.has(schema)) return true;

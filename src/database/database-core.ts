@@ -7,6 +7,9 @@ import type { CallLog } from "../resources/call-log.js";
 import type { Scheduler } from "../resources/scheduler.js";
 import type { Statistics } from "../resources/statistics.js";
 import type { Audit } from "./audit/audit.js";
+import type { Ledger } from "./journal/ledger.js";
+import type { Flows } from "./flow/flows.js";
+import type { DatabasePolicy } from "./policy/database-policy.js";
 import type { StatementCache } from "./prepare.js";
 import type { Limits, Policy } from "./types.js";
 
@@ -14,6 +17,10 @@ import type { Limits, Policy } from "./types.js";
 export interface DatabaseCore {
   readonly catalog: Catalog;
   readonly policy: Policy;
+  /** The policy's rules for tables and functions, and the catalog as statements see it by them. */
+  readonly rules: DatabasePolicy;
+  /** Where labelled values may go, and the labels that were written. */
+  readonly flows: Flows;
   readonly limits: Required<Limits>;
   readonly now: () => Date;
   readonly statements: StatementCache;
@@ -26,6 +33,8 @@ export interface DatabaseCore {
   readonly scheduler: Scheduler;
   /** Records every statement. */
   readonly audit: Audit;
+  /** Knows what was sent, and what became of it. */
+  readonly journal: Ledger;
   readonly backend?: ScratchpadBackend;
   /** Set by `Database.close()`: no session takes statements after it. */
   closed: boolean;

@@ -14,8 +14,14 @@ import { registeredResource } from "../resources/table-info.js";
 import { Audit } from "./audit/audit.js";
 import type { AuditSink } from "./audit/records.js";
 import type { DatabaseCore } from "./database-core.js";
+import { Flows } from "./flow/flows.js";
+import { labelledTable } from "./flow/labels.js";
+import { declassifiersIn, type HostFunction, hostFunctions } from "./host-functions.js";
+import { type CompensateOptions, compensate } from "./journal/compensate.js";
 import type { Journal } from "./journal/journal.js";
 import { Ledger } from "./journal/ledger.js";
+import { type RecoveredReceipt, type RecoverOptions, recover, type Settlement, settle } from "./journal/recover.js";
+import { DatabasePolicy } from "./policy/database-policy.js";
 import { StatementCache } from "./prepare.js";
 import { checkActor, checkAllowPartial } from "./run-options.js";
 import { type CatalogSeed, seedTables } from "./seed.js";
@@ -27,8 +33,10 @@ import {
   type ExplainResult,
   type Limits,
   type Policy,
+  type Receipt,
   type SessionOptions,
   type StagedWriteView,
+  smallerLimits,
 } from "./types.js";
 
 export interface DatabaseOptions {
@@ -50,6 +58,8 @@ export interface DatabaseOptions {
   journal?: Journal;
   /** Where the records of statements and calls go, beside `scratchpad.statements` and `scratchpad.calls`. The database closes them. */
   audit?: AuditSink | readonly AuditSink[];
+  /** Functions of the host that statements may call, beside those of SQL. */
+  functions?: readonly HostFunction[];
   /** The clock behind `now()`, for tests. */
   now?: () => Date;
 }
@@ -70,12 +80,20 @@ export class Database {
   private constructor(options: DatabaseOptions, journal: Ledger) {
     this.catalog = new Catalog();
     for (const table of systemTables()) this.catalog.add(table);
-    for (const table of options.catalog === undefined ? [] : seedTables(options.catalog)) this.catalog.add(table);
+    for (const table of options.catalog === undefined ? [] : seedTables(options.catalog))
+      this.catalog.add(labelledTable(table, options.policy?.labels));
     const now = options.now ?? (() => new Date());
-    const limits = completeLimits(options.limits);
+    const policy = options.policy ?? {};
+    const limits = smallerLimits(completeLimits(options.limits), policy.limits);
+    const rules = new DatabasePolicy(this.catalog, policy);
+    const functions = options.functions ?? [];
+    this.catalog.addFunctions(hostFunctions(functions));
+    const flows = new Flows(this.catalog, policy, declassifiersIn(functions));
     this.core = {
       catalog: this.catalog,
-      policy: { ...options.policy },
+      policy,
+      rules,
+      flows,
       limits,
       now,
       statements: new StatementCache(),
@@ -86,7 +104,7 @@ export class Database {
       audit: new Audit({
         sinks: sinksOf(options.audit),
         now,
-        isRedacted: (relation, column) => this.isLabelled(relation, column),
+        isRedacted: (relation, column) => flows.isRedacted(relation, column) || rules.isMasked(relation, column),
       }),
       journal,
       closed: false,
@@ -98,22 +116,29 @@ export class Database {
 
   /**
    * Makes an empty database.
+   * @throws TypeError for a policy with an unknown key or a wrong value, or a rule that does not fit a table
    * @throws whatever reading the journal throws: a database that can't tell what it has sent does not start
    */
   static async create(options: DatabaseOptions = {}): Promise<Database> {
-    return new Database(options, await Ledger.open(options.journal));
+    const policy = options.policy === undefined ? undefined : await checkedPolicy(options.policy);
+    const ledger = await Ledger.open(options.journal);
+    return new Database({ ...options, ...(policy !== undefined && { policy }) }, ledger);
   }
 
   /**
    * Adds a resource as a table; one that is registered under the same name is replaced.
-   * @throws TypeError when the resource cannot be a table, for instance for a column of an unknown type
+   * @throws TypeError when the resource cannot be a table, for instance for a column of an unknown type, and when a rule of
+   *   the policy does not fit it: a row filter over a column that it does not have
    */
   register(resource: ResourceTable, options: { schema?: string } = {}): this {
     const schema = options.schema ?? "public";
     const table = registeredResource(checkResource(resource), schema);
-    const { statistics } = this.core;
+    const { statistics, rules } = this.core;
+    const labelled = labelledTable(table, this.core.policy.labels);
+    const added = { ...labelled, estimate: () => statistics.estimateOf(schema, table.name) };
+    rules.bind(added);
     statistics.forget(schema, table.name);
-    this.catalog.add({ ...table, estimate: () => statistics.estimateOf(schema, table.name) });
+    this.catalog.add(added);
     this.core.kept.forget(table); // answers of the one that it replaces
     this.core.scheduler.declare(table);
     return this;
@@ -173,7 +198,44 @@ export class Database {
     const found = table === undefined ? undefined : this.find(table);
     if (table !== undefined && found === undefined) return;
     this.core.kept.forget(found);
+    this.core.flows.fired.clear(found);
     for (const session of this.sessions) session.deref()?.forgetWrites(found);
+  }
+
+  /**
+   * Writes that are in doubt: a process was killed, or a call gave no answer, between their intent and their outcome. Each
+   * has status `unknown` and says what it was, when, and for whom. Such a write is never sent again by itself.
+   *
+   * With `refire: true` those that are safe to send twice are sent again, once, also when several processes of one journal
+   * recover at the same time; they are returned with what became of them. The others are for the host: look whether they
+   * happened, then `settle()`.
+   * @throws SqlError 58030 when the journal can't be read
+   */
+  recover(options: RecoverOptions = {}): Promise<RecoveredReceipt[]> {
+    return recover(this.core, options);
+  }
+
+  /**
+   * The host's word on a write that is in doubt. After `fired` it is never sent again under its key and can be undone; after
+   * `failed` a repeated `execute` with the same idempotencyKey sends it.
+   * @throws SqlError P0002 for a key that the journal does not know, 55000 for a write that is not in doubt
+   */
+  settle(idempotencyKey: string, status: "fired" | "failed", settlement: Settlement = {}): Promise<void> {
+    return settle(this.core, idempotencyKey, status, settlement);
+  }
+
+  /**
+   * Undoes a write that fired, by the `compensate` of its verb. The policy, an approval and the journal hold for it as for any
+   * write; it is sent once: asked again, the receipt of the first time comes back (`replayed`).
+   * @param write a receipt whose `compensable` is true, or its idempotency key
+   * @throws SqlError 55000 for what can't be undone, P0002 for a write that the journal does not know; with its receipt when
+   *   it fails
+   */
+  async compensate(write: Pick<Receipt, "idempotencyKey"> | string, options: CompensateOptions = {}): Promise<Receipt> {
+    const key = typeof write === "string" ? write : write.idempotencyKey;
+    const receipt = await compensate(this.core, key, options);
+    this.invalidate(); // what was written is not what sessions should go on seeing
+    return receipt;
   }
 
   /** A table whose own name has a dot comes before one of another schema. */
@@ -184,11 +246,6 @@ export class Database {
   }
 
   /** Whether a column carries a flow label: records leave its values out. */
-  private isLabelled({ schema, name }: { readonly schema: string; readonly name: string }, column: string): boolean {
-    const found = this.catalog.table(name, schema)?.columns.find((candidate) => candidate.name === column);
-    return (found?.flowLabels ?? []).length > 0;
-  }
-
   /**
    * Closes the journal, the audit's sinks, and the backend, when there is one. Statements of all sessions are refused
    * afterwards (08003); an effect that is being sent is waited for, so that its outcome is written.
@@ -205,4 +262,10 @@ export class Database {
 function sinksOf(audit: DatabaseOptions["audit"]): readonly AuditSink[] {
   if (audit === undefined) return [];
   return "write" in audit ? [audit] : audit;
+}
+
+/** The format of policies is loaded only where there is one: without, the package starts faster. */
+async function checkedPolicy(policy: Policy): Promise<Policy> {
+  const { checkPolicy } = await import("./policy/check-policy.js");
+  return checkPolicy(policy);
 }

@@ -23,6 +23,10 @@ import type { Scheduler } from "../resources/scheduler.js";
 import { isRegisteredResource, type RegisteredResource } from "../resources/table-info.js";
 import type { Value } from "../types/value.js";
 import type { Effect } from "./effect.js";
+import { shownBindings } from "./flow/shown.js";
+import type { DatabasePolicy } from "./policy/database-policy.js";
+import { rawRow, visibleRows } from "./policy/visible-rows.js";
+import { underRowFilter } from "./policy/written-rows.js";
 import type { PreparedQuery } from "./prepare.js";
 import type { Limits, Notice, TouchedRelation } from "./types.js";
 import { badValue } from "./write/row-values.js";
@@ -34,6 +38,8 @@ export interface StatementContext {
   readonly session: SessionContext;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
+  /** Milliseconds by which the deadline has moved since. */
+  stoodStillMs?(): number;
   readonly actor?: string;
   readonly limits: Required<Limits>;
   readonly cache: CallCache;
@@ -56,7 +62,9 @@ export interface StatementContext {
   readonly staging: boolean;
   /** See `Policy.maxAffectedRows`. */
   readonly maxAffectedRows?: number;
-  /** Plans a read that the statement turns out to need, by the same rules as any statement. */
+  /** Row filters and masks of the policy; absent for what the database reads for itself. */
+  readonly rules?: DatabasePolicy | undefined;
+  /** Plans a read that a write turns out to need: of the rows as they are, since what it decides is not shown. */
   prepare(statement: ast.Statement): PreparedQuery;
   /** Takes what a partial answer is without; absent when the caller wants whole answers. */
   onMissing?(part: MissingPart): void;
@@ -87,11 +95,12 @@ export async function executeQuery(
   const { parameters, resolved } = await resolveForStatement(prepared, params, context);
   const rowsOf = new Map([...resolved].map(([id, scan]) => [id, scan.rows] as const));
   const further: TouchedRelation[] = [];
+  const realRows = new Map([...rowsOf].map(([id, rows]) => [id, rows.map(rawRow)] as const));
   const writes = new StatementWrites({
     session: context.session,
     staging: context.staging,
     ...(context.maxAffectedRows !== undefined && { maxAffectedRows: context.maxAffectedRows }),
-    rowsOf: (scan) => rowsOf.get(scan) ?? [],
+    rowsOf: (scan) => realRows.get(scan) ?? [],
     isDirect: (scan) => prepared.direct.has(scan),
     existing: async (table, keys) => {
       const { rows, touched } = await rowsByKey(table, keys, context);
@@ -102,7 +111,15 @@ export async function executeQuery(
   });
   const environment: Environment = {
     ...baseEnvironment(rowsOf, parameters, context),
-    write: (node, request) => writes.write(node, request),
+    write: (node, request) => {
+      const view = context.rules?.viewOf(node.table);
+      if (view?.filter === undefined) return writes.write(node, request);
+      const targets = node.targetScan === undefined ? [] : (realRows.get(node.targetScan) ?? []);
+      const own = baseEnvironment(new Map(), [], context);
+      return underRowFilter(view, node, request, { targets, environment: own }, (checked) =>
+        writes.write(node, checked),
+      );
+    },
     settle: () => writes.settle(),
   };
   const answer = await prepared.engine.run(environment, { maxRows, rows: "objects" }).catch((error: unknown) => {
@@ -159,6 +176,7 @@ async function resolveScans(
       limits: context.limits,
       run,
       overlay: context.overlay,
+      visible: (table) => visibleIn(table, context),
       isWritten: context.isWritten,
       changedColumns: context.changedColumns,
       ...(context.onMissing !== undefined && { onMissing: context.onMissing }),
@@ -174,6 +192,13 @@ async function resolveScans(
     resolved.set(scan.id, { scan, rows, bindings: {}, invocations: 0 });
   }
   return resolved;
+}
+
+/** Hides and masks rows of a table that the policy has such rules for. */
+function visibleIn(table: RegisteredResource, context: StatementContext) {
+  const view = context.rules?.viewOf(table);
+  if (view === undefined) return undefined;
+  return (rows: readonly Row[]) => visibleRows(view, rows, baseEnvironment(new Map(), [], context));
 }
 
 /** One row a combination of key values. */
@@ -198,6 +223,7 @@ export function baseEnvironment(
       rows: limits.rows,
       bytes: limits.bytes,
       timeMs: Math.max(1, context.deadlineMs - Date.now()),
+      ...(context.stoodStillMs !== undefined && { stoodStillMs: context.stoodStillMs }),
       depth: limits.depth,
     },
     signal: context.signal,
@@ -223,7 +249,10 @@ function relationOf(scan: Scan, rows: ReadonlyMap<number, readonly Row[]>, conte
   };
 }
 
-/** Rows of a table by their primary keys, read as a statement reads them: by policy, with what the session wrote laid over. */
+/**
+ * Rows of a table by their primary keys, with what the session wrote laid over. All of them and as they are: a row that the
+ * policy hides conflicts as well, and is refused there.
+ */
 async function rowsByKey(
   table: RegisteredResource,
   keys: readonly (readonly Value[])[],
@@ -232,7 +261,7 @@ async function rowsByKey(
   if (keys.length === 0) return { rows: [], touched: [] };
   const { sql, params } = selectByKey(table, keys, context.session);
   const prepared = context.prepare(parse(sql)[0]);
-  const { parameters, resolved } = await resolveForStatement(prepared, params, context);
+  const { parameters, resolved } = await resolveForStatement(prepared, params, { ...context, rules: undefined });
   const rowsOf = new Map([...resolved].map(([id, scan]) => [id, scan.rows] as const));
   const answer = await prepared.engine.run(baseEnvironment(rowsOf, parameters, context), { rows: "arrays" });
   return { rows: answer.rows as readonly (readonly Value[])[], touched: touchedReads(prepared, resolved) };
@@ -264,7 +293,7 @@ export function touchedReads(prepared: PreparedQuery, resolved: ReadonlyMap<numb
       access: "read",
       op: "select",
       volatility: scan.table.volatility,
-      bindings: (read?.bindings ?? {}) as Record<string, SqlScalar[]>,
+      bindings: shownBindings(prepared.flow, scan, (read?.bindings ?? {}) as Record<string, SqlScalar[]>),
       invocations: read?.invocations ?? 0,
     };
   });

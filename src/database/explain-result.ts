@@ -1,6 +1,7 @@
 /** EXPLAIN as a statement: the plan as rows, with what its run took when it is EXPLAIN ANALYZE. */
 
 import type * as ast from "../grammar/ast.js";
+import type { ExplainFormat } from "../planner/explain-options.js";
 import { executeQuery, type StatementContext } from "./execute.js";
 import { type ExplainSettings, explainStatement, planToAnalyze } from "./explain.js";
 import type { PreparedQuery } from "./prepare.js";
@@ -26,14 +27,19 @@ export async function explainResult(
     touched = [...result.touched];
     text = analyzed({ resolved: result.resolved, durationMs: performance.now() - started });
   }
-  const isJson = settings.choices.format === "json";
+  return { ...explainRows(text, settings.choices.format), touched };
+}
+
+/** What EXPLAIN says, as rows. */
+export function explainRows(text: string, format: ExplainFormat): ExecuteResult {
+  const isJson = format === "json";
   // As every json value of a result: the document, not its text.
   const lines: unknown[] = isJson ? [JSON.parse(text)] : text.split("\n");
   return {
     rows: lines.map((line) => ({ "QUERY PLAN": line })),
     fields: [{ name: "QUERY PLAN", type: isJson ? "json" : "text" }],
     truncated: false,
-    touched,
+    touched: [],
     rowCount: lines.length,
     command: "EXPLAIN",
   };

@@ -7,7 +7,14 @@ import type * as ast from "../grammar/ast.js";
 import { explainPlan } from "../planner/explain.js";
 import { type ExplainObject, explainJson } from "../planner/explain-json.js";
 import { explainMermaid } from "../planner/explain-mermaid.js";
-import { detailsOf, type ExplainFact, type ExplainNode, explainText, unprinted } from "../planner/explain-node.js";
+import {
+  detailsOf,
+  type ExplainFact,
+  type ExplainNode,
+  explainText,
+  fact,
+  unprinted,
+} from "../planner/explain-node.js";
 import type { ExplainChoices } from "../planner/explain-options.js";
 import type { Expr } from "../planner/expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
@@ -26,6 +33,8 @@ export interface ExplainSettings {
   readonly session: SessionContext;
   readonly limits: Required<Limits>;
   readonly staged?: StagedWriteView[];
+  /** Whether values of a column may not be shown: how many bytes there are of them is not told either. */
+  readonly isHidden?: (table: { readonly schema: string; readonly name: string }, column: string) => boolean;
   /** Options of an EXPLAIN statement; absent: text. */
   readonly choices?: ExplainChoices;
 }
@@ -69,15 +78,28 @@ function rootOf(
   queries: readonly PreparedQuery[],
   settings: ExplainSettings,
 ): ExplainNode {
-  const trees = queries.map((query) =>
-    explainPlan(query.plan, {
+  const trees = queries.map((query) => {
+    const tree = explainPlan(query.plan, {
       direct: query.direct,
       staging: settings.staged !== undefined,
       ...(settings.choices !== undefined && { costs: settings.choices.costs }),
-    }),
-  );
+    });
+    return { ...tree, facts: [...tree.facts, ...policyFacts(query.rules)] };
+  });
   if (trees.length === 1) return trees[0];
   return { node: statements.map(statementKind).join("; "), type: "Script", facts: [], inputs: trees };
+}
+
+/** One line for each rule of the policy that applies. */
+function policyFacts(rules: readonly string[]): ExplainFact[] {
+  if (rules.length === 0) return [];
+  return [
+    fact(
+      "Policy",
+      rules,
+      rules.map((rule) => `Policy: ${rule}`),
+    ),
+  ];
 }
 
 /** The plan in the form that was asked for; times of a run are added to JSON and text. */
@@ -221,16 +243,16 @@ export function planToAnalyze(query: PreparedQuery, settings: ExplainSettings): 
   const root = rootOf([query.statement], [query], settings);
   const { choices } = settings;
   return (run) => {
-    const annotated = annotate(root, run, choices?.timing !== false);
+    const annotated = annotate(root, run, { timing: choices?.timing !== false, ...settings });
     return formatted(annotated, choices, choices?.summary === false ? undefined : run.durationMs);
   };
 }
 
-function annotate(node: ExplainNode, run: RunFigures, timing: boolean): ExplainNode {
-  const inputs = node.inputs.map((input) => annotate(input, run, timing));
+function annotate(node: ExplainNode, run: RunFigures, shows: FigureChoices): ExplainNode {
+  const inputs = node.inputs.map((input) => annotate(input, run, shows));
   const read = node.scan === undefined ? undefined : run.resolved.get(node.scan);
   if (read === undefined) return { ...node, inputs };
-  const figures = figuresOf(read, timing);
+  const figures = figuresOf(read, shows);
   const shown = figures.filter(({ value, always }) => always || value !== 0);
   return {
     ...node,
@@ -239,6 +261,8 @@ function annotate(node: ExplainNode, run: RunFigures, timing: boolean): ExplainN
     inputs,
   };
 }
+
+type FigureChoices = Pick<ExplainSettings, "isHidden"> & { readonly timing: boolean };
 
 interface Figure {
   /** In JSON. */
@@ -252,15 +276,17 @@ interface Figure {
 }
 
 /** `calls=3 pages=3 rows=12 bytes=1024 time=152.1 ms`, and what did not go smoothly: `cached`, `retries`, `waited`. */
-function figuresOf({ invocations, rows, figures }: ResolvedScan, timing: boolean): Figure[] {
+function figuresOf({ scan, invocations, rows, figures }: ResolvedScan, { timing, isHidden }: FigureChoices): Figure[] {
   const calls: Figure = { key: "Actual Calls", label: "calls", value: invocations, always: true };
   const given: Figure = { key: "Actual Rows", label: "rows", value: rows.length, always: true };
   if (figures === undefined) return [calls, given];
+  const { table } = scan;
+  const isSizeHidden = table.columns.some((column) => isHidden?.(table, column.name) === true);
   return [
     calls,
     { key: "Actual Pages", label: "pages", value: figures.pages, always: true },
     given,
-    { key: "Actual Bytes", label: "bytes", value: figures.bytes, always: true },
+    ...(isSizeHidden ? [] : [{ key: "Actual Bytes", label: "bytes", value: figures.bytes, always: true }]),
     ...(timing
       ? [
           { key: "Actual Time", label: "time", value: rounded(figures.durationMs), unit: " ms", always: true },

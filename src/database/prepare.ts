@@ -17,6 +17,10 @@ import { refuseNegativeLimits } from "../planner/refuse-limits.js";
 import { refusePatterns } from "../planner/refuse-patterns.js";
 import { type ResolutionGraph, resolutionGraph } from "../planner/resolution.js";
 import { plansWithin } from "../planner/visit.js";
+import type { SessionFlows } from "./flow/flows.js";
+import type { FlowVerdict } from "./flow/verdict.js";
+import type { DatabasePolicy } from "./policy/database-policy.js";
+import { refuseUnboundedWrites } from "./policy/unbounded-writes.js";
 import { requireConnected } from "./seed.js";
 import type { Policy } from "./types.js";
 
@@ -35,16 +39,35 @@ export interface PreparedQuery {
   readonly checkConstants?: ConstantCheck;
   /** Parameters whose values have to be labels of a column. */
   readonly labelled: readonly LabelledParameter[];
+  /** The rules of the policy that apply to its tables, as EXPLAIN says them. */
+  readonly rules: readonly string[];
+  /** What the rules about labels make of it; absent for a statement about columns without labels. */
+  readonly flow?: FlowVerdict;
 }
 
-/** @throws SqlError for everything that can be wrong without a call */
-export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, policy: Policy): PreparedQuery {
-  const query = bind(statement, catalog, { checkFunction: refuseSequences });
+/**
+ * @param rules of the policy; without them the statement is of the database itself, and sees every table as it is
+ * @throws SqlError for everything that can be wrong without a call, 42501 for what the rules do not allow
+ */
+export function prepareQuery(
+  statement: ast.Statement,
+  catalog: CatalogReader,
+  policy: Policy,
+  rules?: DatabasePolicy,
+  flows?: SessionFlows,
+): PreparedQuery {
+  const bound = bindUnder(statement, catalog, rules);
+  rules?.check(bound);
+  if (rules !== undefined) refuseUnboundedWrites(bound, () => bindUnder(statement, catalog, rules, false), policy);
+  const masked = rules === undefined ? bound : { ...bound, plan: rules.masked(bound.plan) };
+  const flow = flows?.check(masked);
+  const query = flow?.query ?? masked;
   const plan = optimize(query.plan);
   const checks = [raiseConstantErrors(query), refusePatterns(plan), refuseNegativeLimits(plan)].filter(
     (check) => check !== undefined,
   );
   requireConnected(plan);
+  flow?.checkArguments(plan);
   const direct = directScans(plan, policy);
   const graph = resolutionGraph(plan, direct);
   const engine = preparePlan(plan, query.output);
@@ -62,8 +85,28 @@ export function prepareQuery(statement: ast.Statement, catalog: CatalogReader, p
     scans,
     engine,
     labelled,
+    rules: rules?.linesFor(plan) ?? [],
+    ...(flow !== undefined && { flow }),
     ...(checks.length > 0 && { checkConstants }),
   };
+}
+
+/** @param filtered false: without row filters, for what looks at the statement's own conditions */
+function bindUnder(
+  statement: ast.Statement,
+  catalog: CatalogReader,
+  rules?: DatabasePolicy,
+  filtered = true,
+): BoundQuery {
+  if (rules === undefined) return bind(statement, catalog, { checkFunction: refuseSequences });
+  const { checkFunction, ...options } = rules.bindOptions(filtered);
+  return bind(statement, rules.catalog, {
+    ...options,
+    checkFunction: (fn, position) => {
+      checkFunction(fn, position);
+      refuseSequences(fn, position);
+    },
+  });
 }
 
 function scansIn(plan: LogicalPlan): Scan[] {
@@ -97,11 +140,18 @@ export class StatementCache {
   }
 
   /** @param statistics version of what estimates are made of */
-  prepare(statement: ast.Statement, catalog: CatalogReader, policy: Policy, statistics: number): PreparedQuery {
-    const version = `${catalog.version}/${statistics}`;
+  prepare(
+    statement: ast.Statement,
+    catalog: CatalogReader,
+    policy: Policy,
+    statistics: number,
+    rules?: DatabasePolicy,
+    flows?: SessionFlows,
+  ): PreparedQuery {
+    const version = `${catalog.version}/${statistics}/${flows?.version ?? ""}`;
     const known = this.queries.get(statement);
     if (known !== undefined && known.version === version) return known.prepared;
-    const prepared = prepareQuery(statement, catalog, policy);
+    const prepared = prepareQuery(statement, catalog, policy, rules, flows);
     this.queries.set(statement, { version, prepared });
     return prepared;
   }

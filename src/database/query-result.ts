@@ -2,11 +2,14 @@
 import type { ScratchpadBackend } from "../backends/backend.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { countOf } from "../errors/words.js";
+import { functionsNamed } from "../functions/registry.js";
+import type { Expr } from "../planner/expr.js";
 import type { LogicalPlan } from "../planner/plan.js";
-import { plansWithin } from "../planner/visit.js";
+import { expressionsOf, plansWithin, someExpression } from "../planner/visit.js";
 import { boundText } from "../resources/argument-text.js";
 import { executeQuery, type StatementContext, type StatementResult } from "./execute.js";
 import { explainEmpty } from "./explain-empty.js";
+import { flowNotices, hidesValues, shownMissing, withLabels } from "./flow/shown.js";
 import { firstWrite } from "./gate.js";
 import { answerOnBackend } from "./on-backend.js";
 import type { PreparedQuery } from "./prepare.js";
@@ -44,17 +47,19 @@ export async function queryResult(
   const rowCount = answer.affected ?? rows.length;
   const notices: Notice[] = (query.notices ?? []).map((notice) => ({ severity: "NOTICE", ...notice }));
   notices.push(...(answer.notices ?? []));
-  if (missing.length > 0) notices.push(incompleteAnswer(missing));
-  else notices.push(...(await explainEmpty(prepared, answer, run.params, own)));
+  notices.push(...flowNotices(prepared.flow));
+  const shown = missing.map((part) => shownMissing(part, prepared.flow));
+  if (shown.length > 0) notices.push(incompleteAnswer(shown));
+  else if (!hidesValues(prepared.flow)) notices.push(...(await explainEmpty(prepared, answer, run.params, own)));
   return {
     rows,
-    fields: fieldsOf(query.output, answer.names),
+    fields: withLabels(fieldsOf(query.output, answer.names), prepared.flow),
     truncated,
     touched: [...answer.touched],
     rowCount,
     command: commandTag(query.command, rowCount),
     ...(notices.length > 0 && { notices }),
-    ...(missing.length > 0 && { missing }),
+    ...(shown.length > 0 && { missing: shown }),
   };
 }
 
@@ -66,18 +71,29 @@ function answerOf(
   isRead: boolean,
 ): Promise<StatementResult> {
   const readsTables = prepared.graph.scans.length + prepared.scans.length > 0;
-  return backend !== undefined && isRead && readsTables && !callsOwnFunction(prepared.plan)
+  return backend !== undefined && isRead && readsTables && !needsOwnEngine(prepared)
     ? answerOnBackend(backend, prepared, params, limit, context)
     : executeQuery(prepared, params, limit, context);
+}
+
+/** What other engines are given is the text of the statement, not the plan that rules made of it. */
+function needsOwnEngine({ plan, flow }: PreparedQuery): boolean {
+  return flow?.isRewritten === true || callsOwnFunction(plan);
 }
 
 /** Whether a plan calls a function that only this program has, such as `catalog.search`: no other engine can run it. */
 function callsOwnFunction(plan: LogicalPlan): boolean {
   return plansWithin(plan).some(
     (node) =>
-      (node.kind === "FunctionScan" || node.kind === "ProjectSet") &&
-      node.calls.some((call) => "function" in call && call.function.schema !== undefined),
+      ((node.kind === "FunctionScan" || node.kind === "ProjectSet") &&
+        node.calls.some((call) => "function" in call && call.function.schema !== undefined)) ||
+      expressionsOf(node).some((expr) => someExpression(expr, isHostCall)),
   );
+}
+
+/** The host's functions have names that the library has not. */
+function isHostCall(expr: Expr): boolean {
+  return expr.kind === "Call" && expr.operator === undefined && functionsNamed(expr.name).length === 0;
 }
 
 /** Parts that the notice names; the result lists all. */

@@ -18,16 +18,27 @@ import type { DatabaseCore } from "./database-core.js";
 import type { Effect } from "./effect.js";
 import { type StatementContext, staged } from "./execute.js";
 import { type ExplainSettings, explainStatement } from "./explain.js";
-import { explainResult } from "./explain-result.js";
+import { explainResult, explainRows } from "./explain-result.js";
 import { fireInOrder } from "./fire-effects.js";
+import { SessionFlows } from "./flow/flows.js";
 import { gate, isAnalyze, isQuery, requireScript, requireWritable, statementKind } from "./gate.js";
 import { EffectKeys } from "./idempotency.js";
 import { Overlay } from "./overlay.js";
-import type { PreparedQuery } from "./prepare.js";
+import { requireApproval } from "./policy/approval.js";
+import { type PreparedQuery, prepareQuery } from "./prepare.js";
 import { type QueryRun, queryResult } from "./query-result.js";
 import { answerOf } from "./receipt.js";
 import { withReceipts } from "./receipt-result.js";
-import { checkOptions, deadline, isSignal, ownOptions, rowLimit, statementText, withinStack } from "./run-options.js";
+import {
+  checkOptions,
+  type Deadline,
+  deadline,
+  isSignal,
+  ownOptions,
+  rowLimit,
+  statementText,
+  withinStack,
+} from "./run-options.js";
 import { mergedResult, refuseExtraParameters } from "./script.js";
 import { createSessionContext } from "./session-context.js";
 import { systemRows } from "./system-relations.js";
@@ -55,6 +66,8 @@ function closedSession(): SqlError {
 /** One client's place in a database. Made by `Database.session()`. */
 export class Session {
   private readonly transactions = new Transactions();
+  /** The labels of what it staged. */
+  private readonly flows: SessionFlows;
   /** What each actor of the session wrote. */
   private readonly overlays = new Map<string | undefined, Overlay>();
   private readonly settings: SessionOptions;
@@ -69,6 +82,7 @@ export class Session {
   ) {
     this.settings = { ...settings };
     this.number = ++core.sessionCount;
+    this.flows = new SessionFlows(core.flows);
   }
 
   /**
@@ -144,15 +158,19 @@ export class Session {
       gate(statement, { policy, inTransaction: block !== undefined });
       const explained = statement.kind === "ExplainStatement" ? refuseAnalyze(statement) : statement;
       if (statement.kind === "ExplainStatement") choices = explainChoices(statement.options);
-      if (isQuery(explained)) queries.push(this.prepare(explained));
+      if (isQuery(explained))
+        queries.push(choices?.lineage === true ? this.prepareUnchecked(explained) : this.prepare(explained));
       requireWritable(statement, block);
       if (isControl(explained)) block = blockAfter(block, explained, 0);
       return explained;
     });
-    return explainStatement(inner, queries, {
+    const explained = await explainStatement(inner, queries, {
       ...this.explainSettings(options.params ?? [], options.actor),
       ...(choices !== undefined && { choices }),
     });
+    const [query] = queries;
+    if (choices?.lineage !== true || query === undefined) return explained;
+    return { ...explained, text: this.flows.report(query, choices.format) };
   }
 
   /** The writes that wait for COMMIT, in order. */
@@ -177,6 +195,7 @@ export class Session {
   close(): Promise<void> {
     this.closed = true;
     const over = this.queue.then(() => {
+      this.flows.rolledBack();
       this.transactions.open = undefined;
       this.overlays.clear();
     });
@@ -202,6 +221,7 @@ export class Session {
       options,
       signal: ends.signal,
       deadlineMs: ends.atMs,
+      ends,
       cache: new CallCache(kept),
       shared: new Map<string, unknown>(),
       keys: new EffectKeys(options.idempotencyKey),
@@ -229,6 +249,7 @@ export class Session {
     const { policy, now } = this.core;
     const { allowWrites } = options;
     let taken = 0;
+    const flows = this.flows.ahead();
     const actor = this.actorOf(options.actor).actor;
     this.transactions.readAhead(statements, { actor, now }, (statement, block) => {
       gate(statement, {
@@ -236,7 +257,7 @@ export class Session {
         inTransaction: block !== undefined,
         ...(allowWrites !== undefined && { allowWrites }),
       });
-      taken = Math.max(taken, this.prepareAhead(statement));
+      taken = Math.max(taken, this.prepareAhead(statement, flows));
       requireWritable(statement, block);
     });
     refuseExtraParameters(options.params, taken);
@@ -263,15 +284,32 @@ export class Session {
     return this.core.statements.parse(sql);
   }
 
-  private prepare(statement: ast.Statement): PreparedQuery {
-    const { statements, catalog, policy, statistics } = this.core;
-    return statements.prepare(statement, catalog, policy, statistics.version);
+  private prepare(statement: ast.Statement, flows = this.flows): PreparedQuery {
+    const { statements, catalog, policy, statistics, rules } = this.core;
+    return statements.prepare(statement, catalog, policy, statistics.version, rules, flows);
+  }
+
+  /** As {@link prepare}, for what only tells of flows: they are not held against the rules. */
+  private prepareUnchecked(statement: ast.Statement): PreparedQuery {
+    const { catalog, policy, rules } = this.core;
+    return prepareQuery(statement, catalog, policy, rules);
+  }
+
+  /** The writes that wait for COMMIT, as results show them; `undefined` outside a transaction. */
+  private shownStaged(): StagedWriteView[] | undefined {
+    const { open } = this.transactions;
+    return open && this.flows.views(open.staged);
   }
 
   /** @returns the number of parameters that the statement takes */
-  private prepareAhead(statement: ast.Statement): number {
+  private prepareAhead(statement: ast.Statement, flows: SessionFlows): number {
     const target = statement.kind === "ExplainStatement" ? statement.statement : statement;
-    return isQuery(target) ? this.prepare(target).query.parameters.length : 0;
+    if (!isQuery(target)) return 0;
+    if (statement.kind === "ExplainStatement" && explainChoices(statement.options).lineage)
+      return this.prepareUnchecked(target).query.parameters.length;
+    const prepared = this.prepare(target, flows);
+    flows.begin(prepared.flow, true);
+    return prepared.query.parameters.length;
   }
 
   private async runStatement(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
@@ -279,7 +317,7 @@ export class Session {
     const before = this.transactions.open?.staged.length ?? 0;
     try {
       const result = withReceipts(await this.resultOf(statement, run), run.trail.receipts);
-      return withStaged(result, this.transactions.open, before);
+      return withStaged(result, this.shownStaged(), before);
     } catch (error) {
       this.transactions.open?.keep(before); // a statement takes place as a whole or not at all
       throw error;
@@ -288,12 +326,19 @@ export class Session {
 
   private resultOf(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
     if (isControl(statement)) {
-      return this.transactions.control(statement, {
-        actor: this.actorOf(run.options.actor).actor,
-        now: this.core.now,
-        fire: async (effects) =>
-          this.fireAll(await run.keys.forCommit(effects, this.actorOf(run.options.actor).actor), run),
-      });
+      return this.transactions
+        .control(statement, {
+          actor: this.actorOf(run.options.actor).actor,
+          now: this.core.now,
+          fire: async (effects) => {
+            this.flows.committed();
+            return this.fireAll(await run.keys.forCommit(effects, this.actorOf(run.options.actor).actor), run, true);
+          },
+        })
+        .finally(() => {
+          // Labels stay until the transaction ends, whatever a ROLLBACK TO takes back.
+          if (statement.kind === "RollbackStatement" || statement.kind === "CommitStatement") this.flows.rolledBack();
+        });
     }
     return statement.kind === "ExplainStatement" ? this.explainAsQuery(statement, run) : this.runQuery(statement, run);
   }
@@ -309,15 +354,26 @@ export class Session {
     };
     const prepared = this.prepare(statement);
     run.trail.planned(prepared);
-    return queryResult(prepared, how, this.statementContext(run));
+    return this.flows.run(prepared, this.inTransaction(), () => queryResult(prepared, how, this.statementContext(run)));
   }
 
   private explainAsQuery(statement: ast.ExplainStatement, run: Run): Promise<ExecuteResult> {
     const { params = [], actor } = run.options;
     const settings = { ...this.explainSettings(params, actor), choices: explainChoices(statement.options) };
+    const { choices } = settings;
+    if (choices.lineage && isQuery(statement.statement)) {
+      const text = this.flows.report(this.prepareUnchecked(statement.statement), choices.format);
+      return Promise.resolve(explainRows(text, choices.format));
+    }
     const prepared = isQuery(statement.statement) ? this.prepare(statement.statement) : undefined;
-    if (prepared !== undefined) run.trail.planned(prepared);
-    return explainResult(statement, prepared, settings, this.statementContext(run));
+    if (prepared === undefined) return explainResult(statement, prepared, settings, this.statementContext(run));
+    run.trail.planned(prepared);
+    if (choices.analyze && prepared.flow?.refusesAnalyze !== undefined)
+      return Promise.reject(prepared.flow.refusesAnalyze);
+    const isStaged = this.inTransaction();
+    return this.flows.run(prepared, isStaged, () =>
+      explainResult(statement, prepared, settings, this.statementContext(run)),
+    );
   }
 
   private explainSettings(params: readonly unknown[], actor: string | undefined): ExplainSettings {
@@ -325,32 +381,36 @@ export class Session {
       params,
       session: this.sessionContext(actor),
       limits: this.core.limits,
-      staged: this.transactions.open?.views(),
+      staged: this.shownStaged(),
+      isHidden: this.flows.isHidden,
     };
   }
 
   private async fireAll(
     effects: readonly Effect[],
-    { signal, deadlineMs, cache, shared, options, trail }: Run,
+    { signal, ends, cache, shared, options, trail }: Run,
+    isCommit = false,
   ): Promise<Receipt[]> {
-    const { scheduler, journal, now } = this.core;
+    const { scheduler, journal, now, policy } = this.core;
     const actor = this.actorOf(options.actor);
     const overlay = this.overlayOf(actor.actor);
     const told = (receipts: readonly Receipt[]) => {
-      trail.fired(effects, receipts);
-      receipts.forEach((receipt, i) => {
+      const shown = this.flows.receipts(receipts, effects);
+      trail.fired(effects, shown);
+      shown.forEach((receipt, i) => {
         const call = callOfEffect(effects[i], receipt, { at: this.core.now(), ...actor });
         if (call !== undefined) this.core.calls.add(this.core.audit.remembered(call));
       });
     };
     try {
-      const how = { signal, deadlineMs, scheduler, journal, now, shared, cache, overlay, ...actor };
+      await ends.standStill(() => requireApproval(effects, policy, { ...actor, signal, isCommit }));
+      const how = { signal, deadlineMs: ends.atMs, scheduler, journal, now, shared, cache, overlay, ...actor };
       const receipts = await fireInOrder(effects, how);
       told(receipts);
       return receipts;
     } catch (error) {
       if (error instanceof SqlError && error.receipts !== undefined) told(error.receipts);
-      throw error;
+      throw this.flows.failure(error, effects);
     }
   }
 
@@ -365,7 +425,7 @@ export class Session {
   }
 
   private statementContext(run: Run): StatementContext {
-    const { catalog, scheduler, statistics, calls, limits, now, policy, audit } = this.core;
+    const { catalog, scheduler, statistics, calls, limits, now, policy, audit, rules } = this.core;
     const { onProgress } = run.options;
     const actor = this.actorOf(run.options.actor);
     const seesWrites = policy.readYourWrites !== false;
@@ -375,6 +435,7 @@ export class Session {
       session: this.sessionContext(run.options.actor),
       signal: run.signal,
       deadlineMs: run.deadlineMs,
+      stoodStillMs: () => (run.ends.atMs === run.deadlineMs ? 0 : run.ends.atMs - run.deadlineMs),
       limits,
       cache: run.cache,
       scheduler,
@@ -384,25 +445,31 @@ export class Session {
       ...actor,
       storedRows: (schema, name) =>
         systemRows(schema, name, {
-          catalog,
-          staged: () => this.preview(),
+          catalog: rules.catalog,
+          staged: () => this.shownStaged() ?? [],
           calls,
           statements: () => audit.statementsOf(actor.actor),
           ...actor,
         }),
-      onCall: (call) => {
-        statistics.record(call);
-        calls.add(audit.remembered(call));
+      onCall: (made) => {
+        statistics.record(made);
+        const call = this.flows.call(made);
+        calls.add({
+          ...audit.remembered(call),
+          ...(rules.isRuled({ ...call, name: call.resource }) && { hidesCounts: true }),
+        });
         run.trail.called(call);
       },
-      overlay: (table, rows, made) => (seesWrites ? overlay.apply(table, rows, made, stagedNow()) : rows),
-      isWritten: (table) => seesWrites && overlay.has(table, stagedNow()),
+      overlay: (table, rows, made) =>
+        seesWrites ? overlay.apply(rules.registered(table), rows, made, stagedNow()) : rows,
+      isWritten: (table) => seesWrites && overlay.has(rules.registered(table), stagedNow()),
       // Asked of written tables only.
-      changedColumns: (table) => overlay.changedColumns(table, stagedNow()),
+      changedColumns: (table) => overlay.changedColumns(rules.registered(table), stagedNow()),
       carryOut: (effects) => this.carryOut(effects, run),
       staging: this.inTransaction(),
       ...(policy.maxAffectedRows !== undefined && { maxAffectedRows: policy.maxAffectedRows }),
-      prepare: (statement) => this.prepare(statement),
+      rules,
+      prepare: (statement) => prepareQuery(statement, catalog, policy),
     };
   }
 
@@ -437,6 +504,8 @@ interface Run {
   readonly options: ExecuteOptions;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
+  /** The clock behind `signal` and `deadlineMs`. */
+  readonly ends: Deadline;
   readonly cache: CallCache;
   readonly shared: Map<string, unknown>;
   readonly keys: EffectKeys;

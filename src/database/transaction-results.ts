@@ -2,8 +2,8 @@
 import { sqlstate } from "../errors/sqlstate.js";
 import { countOf } from "../errors/words.js";
 import type { Effect } from "./effect.js";
-import { type Transaction, writtenBy } from "./transaction.js";
-import type { ExecuteResult, Receipt } from "./types.js";
+import { writtenBy } from "./transaction.js";
+import type { ExecuteResult, Receipt, StagedWriteView } from "./types.js";
 
 type TransactionCommand = "BEGIN" | "COMMIT" | "ROLLBACK" | "SAVEPOINT" | "RELEASE";
 
@@ -70,9 +70,12 @@ export function committed(staged: readonly Effect[], receipts: Receipt[]): Execu
  * The result with the writes that wait for COMMIT after it.
  * @param before how many waited before the statement
  */
-export function withStaged(result: ExecuteResult, transaction: Transaction | undefined, before: number): ExecuteResult {
-  if (transaction === undefined) return result;
-  const staged = transaction.views();
+export function withStaged(
+  result: ExecuteResult,
+  staged: StagedWriteView[] | undefined,
+  before: number,
+): ExecuteResult {
+  if (staged === undefined) return result;
   const hasWritten = staged.length > before;
   const waiting = hasWritten ? `${countOf(staged.length, "write")} staged; COMMIT fires, ROLLBACK drops.` : undefined;
   const message = result.message ?? waiting;

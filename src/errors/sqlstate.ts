@@ -60,6 +60,7 @@ export const sqlstate = {
   readOnlyTransaction: "25006",
   invalidSavepoint: "3B001",
   invalidSchemaName: "3F000",
+  externalRoutineException: "38000",
   statementCompletionUnknown: "40003",
   insufficientPrivilege: "42501",
   dependentObjectsStillExist: "2BP01",

@@ -1,5 +1,5 @@
 /**
- * The options of EXPLAIN, read as PostgreSQL reads them; FORMAT MERMAID is an addition.
+ * The options of EXPLAIN, read as PostgreSQL reads them; FORMAT MERMAID and LINEAGE are additions.
  * Source: PostgreSQL 15, EXPLAIN; commands/explain.c (`ExplainQuery`), commands/define.c (`defGetBoolean`).
  */
 import { SqlError } from "../errors/sql-error.js";
@@ -18,9 +18,11 @@ export interface ExplainChoices {
   readonly timing: boolean;
   /** Whether the time of the whole statement is shown. */
   readonly summary: boolean;
+  /** Instead of the plan: what the results, written values and arguments come from. */
+  readonly lineage: boolean;
 }
 
-const booleans = new Set(["analyze", "verbose", "costs", "settings", "buffers", "wal", "timing", "summary"]);
+const booleans = new Set(["analyze", "verbose", "costs", "settings", "buffers", "wal", "timing", "summary", "lineage"]);
 
 /** @throws SqlError 42601, 22023 as PostgreSQL, 0A000 for FORMAT XML and YAML */
 export function explainChoices(options: readonly ast.ExplainOption[]): ExplainChoices {
@@ -32,7 +34,7 @@ export function explainChoices(options: readonly ast.ExplainOption[]): ExplainCh
     else {
       throw new SqlError(sqlstate.syntaxError, `unrecognized EXPLAIN option "${option.name}"`, {
         position: option.range.start + 1,
-        hint: "The options are ANALYZE, VERBOSE, COSTS, TIMING, SUMMARY and FORMAT TEXT | JSON | MERMAID.",
+        hint: "The options are ANALYZE, VERBOSE, COSTS, TIMING, SUMMARY, LINEAGE and FORMAT TEXT | JSON | MERMAID.",
       });
     }
   }
@@ -41,8 +43,16 @@ export function explainChoices(options: readonly ast.ExplainOption[]): ExplainCh
     if (values.get(name) !== true || analyze) continue;
     throw new SqlError(sqlstate.invalidParameterValue, `EXPLAIN option ${name.toUpperCase()} requires ANALYZE`);
   }
+  const lineage = values.get("lineage") ?? false;
+  if (lineage && (analyze || format === "mermaid")) {
+    throw new SqlError(
+      sqlstate.invalidParameterValue,
+      `EXPLAIN option LINEAGE cannot be used with ${analyze ? "ANALYZE" : "FORMAT MERMAID"}`,
+    );
+  }
   return {
     analyze,
+    lineage,
     format,
     costs: values.get("costs") ?? true,
     timing: values.get("timing") ?? true,

@@ -3,11 +3,17 @@
  * have one view each, since what is staged is theirs alone.
  */
 import type { CatalogReader } from "../../catalog/table.js";
+import type { ExplainFormat } from "../../planner/explain-options.js";
 import type { BoundQuery } from "../../planner/plan.js";
-import type { Policy } from "../types.js";
+import type { CallRecord } from "../../resources/call-record.js";
+import type { Effect } from "../effect.js";
+import type { PreparedQuery } from "../prepare.js";
+import type { Policy, Receipt, StagedWriteView } from "../types.js";
 import { keyOf, Labels, WrittenLedger } from "./labels.js";
+import { lineageReport, lineageText } from "./report.js";
 import { FlowRules } from "./rules.js";
-import { type FlowVerdict, flowVerdict } from "./verdict.js";
+import { type IsHidden, shownCall, shownError, shownFailure, shownReceipt, shownView } from "./shown.js";
+import { type FlowSettings, type FlowVerdict, flowVerdict } from "./verdict.js";
 
 /** A column of a table. */
 interface ColumnName {
@@ -42,12 +48,17 @@ export class Flows {
     for (const key of keys) this.handed.add(key);
   }
 
+  /** Whether calls were handed hidden values for a column. */
+  isHanded({ schema, name }: ColumnName, column: string): boolean {
+    return this.handed.has(keyOf({ schema, table: name, column }));
+  }
+
   /** Whether records leave out the values of a column: it has a label, or values with one went there. */
   isRedacted({ schema, name }: ColumnName, column: string): boolean {
     const base = { schema, table: name, column };
     const declared = this.catalog.table(name, schema)?.columns.find((candidate) => candidate.name === column);
     if ((declared?.flowLabels ?? []).length > 0) return true;
-    return this.handed.has(keyOf(base)) || this.fired.of(base) !== undefined;
+    return this.isHanded({ schema, name }, column) || this.fired.of(base) !== undefined;
   }
 }
 
@@ -71,16 +82,21 @@ export class SessionFlows {
 
   /** See {@link flowVerdict}. */
   check(query: BoundQuery): FlowVerdict | undefined {
-    const { rules, catalog, fired } = this.flows;
-    return flowVerdict(query, {
-      rules,
-      catalog,
-      ledgers: [fired, this.staged],
-      declassifiers: (label) => this.flows.declassifiersOf(label),
-    });
+    return flowVerdict(query, this.settings());
   }
 
-  /** A statement is about to run: what it writes has its labels from now on. */
+  /** EXPLAIN (LINEAGE) of a statement that was prepared without a check. */
+  report({ query, plan }: PreparedQuery, format: ExplainFormat): string {
+    return lineageText(lineageReport(query, plan, this.settings()), format === "json" ? "json" : "text");
+  }
+
+  private settings(): FlowSettings {
+    const { rules, catalog, fired } = this.flows;
+    const declassifiers = (label: string) => this.flows.declassifiersOf(label);
+    return { rules, catalog, ledgers: [fired, this.staged], declassifiers };
+  }
+
+  /** What a statement writes has its labels from now on. */
   begin(verdict: FlowVerdict | undefined, isStaged: boolean): void {
     if (verdict === undefined) return;
     (isStaged ? this.staged : this.flows.fired).add(verdict.written);
@@ -98,11 +114,43 @@ export class SessionFlows {
   }
 
   /** Whether values of a column may not be shown to whoever reads results. */
-  isHidden({ schema, name }: ColumnName, column: string): boolean {
+  readonly isHidden: IsHidden = ({ schema, name }, column) => {
     const { rules, catalog, fired } = this.flows;
+    if (rules.isEmpty) return false;
     const { made, decided } = new Labels(catalog, [fired, this.staged]).of({ schema, table: name, column });
     return (
       [...made].some((label) => rules.isHidden(label)) || [...decided].some((label) => rules.isStrictlyHidden(label))
     );
+  };
+
+  /** See {@link shownView}: of what waits for COMMIT. */
+  views(staged: readonly Effect[]): StagedWriteView[] {
+    return staged.map((effect, i) => shownView(effect, i + 1, this.isHidden));
+  }
+
+  /** Receipts as results show them; `effects` in the same order. */
+  receipts(receipts: readonly Receipt[], effects: readonly Effect[]): Receipt[] {
+    return receipts.map((receipt, i) => shownReceipt(receipt, effects[i], this.isHidden));
+  }
+
+  /** The error of firing effects as it may be shown. */
+  failure(error: unknown, effects: readonly Effect[]): unknown {
+    return shownFailure(error, effects, this.isHidden);
+  }
+
+  /** A call as it may be remembered. */
+  call(call: CallRecord): CallRecord {
+    const table = { schema: call.schema, name: call.resource };
+    return shownCall(call, (column) => this.flows.isHanded(table, column), this.isHidden);
+  }
+
+  /** Runs a statement: what it writes has its labels from now on, and its errors say nothing that may not be shown. */
+  async run<T>({ flow }: PreparedQuery, isStaged: boolean, statement: () => Promise<T>): Promise<T> {
+    this.begin(flow, isStaged);
+    try {
+      return await statement();
+    } catch (error) {
+      throw shownError(error, flow);
+    }
   }
 }

@@ -22,6 +22,8 @@ export interface FlowVerdict {
   readonly fieldLabels: readonly (readonly string[])[];
   /** Labels of values that play a part and may not be shown: errors and notices must not tell of them. Sorted. */
   readonly hidden: readonly string[];
+  /** Whether values that may not be shown are written. */
+  readonly sendsHidden: boolean;
   /** Whether groups are left out by a rule, and from how many rows on they are kept. */
   readonly minGroup?: number;
   /** Why the statement can't be run under EXPLAIN ANALYZE. */
@@ -66,6 +68,7 @@ export function flowVerdict(query: BoundQuery, settings: FlowSettings): FlowVerd
     lineage,
     fieldLabels: lineage.columns.map(({ made }, i) => (measures.redactedColumns.has(i) ? [] : labelsIn(made, labels))),
     hidden,
+    sendsHidden: lineage.writes.some(({ trace }) => hiddenLabels(trace.made, labels, rules).length > 0),
     ...(measures.groups.length > 0 && { minGroup: Math.max(...measures.groups.map(({ minGroup }) => minGroup)) }),
     ...analyzeRefusal(lineage, measures, labels, rules),
     written: writtenLabels(lineage, labels, isReleased),

@@ -183,7 +183,9 @@ export function badValue(
   value: unknown,
   row?: number,
 ): SqlError {
-  const shown = JSON.stringify(value, (_, v) => (typeof v === "bigint" ? String(v) : v)) ?? String(value);
+  const isLabelled = (table.columns.find(({ name }) => name === column)?.flowLabels ?? []).length > 0;
+  const text = JSON.stringify(value, (_, v) => (typeof v === "bigint" ? String(v) : v)) ?? String(value);
+  const shown = isLabelled ? "The value is labelled, and not shown." : text;
   return new SqlError(
     sqlstate.fdwError,
     `resource "${table.name}" gave a value for column "${column}" that is not a ${type}`,

@@ -92,7 +92,7 @@ function checkVariadic(chosen: ChosenFunction, { positional }: CallArguments): v
 
 /** Functions of a schema that the catalog has beside the library's; `undefined` when it has none of this name. */
 function ownFunctions({ schema, name }: ast.QualifiedName, level: QueryLevel): readonly AnyFunction[] | undefined {
-  const found = schema === undefined ? [] : (level.state.catalog.functions?.(name, schema) ?? []);
+  const found = level.state.catalog.functions?.(name, schema ?? "public") ?? [];
   return found.length === 0 ? undefined : found;
 }
 

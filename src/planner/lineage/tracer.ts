@@ -174,8 +174,9 @@ export class Tracer {
       if (expr.kind === "Call" && expr.declassifies !== undefined) {
         const args = new TraceBuilder();
         for (const arg of expr.args) args.add(this.expression(arg));
-        this.noteFallible(expr, args.trace());
-        found.add(cleared(args.trace(), expr.declassifies));
+        const freed = cleared(args.trace(), expr.declassifies);
+        this.noteFallible(expr, freed); // that it fails tells no more than its value would
+        found.add(freed);
         continue;
       }
       if (expr.kind === "Subquery") found.add(this.subquery(expr));
