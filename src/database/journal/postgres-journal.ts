@@ -78,12 +78,12 @@ class PostgresJournal implements Journal {
     await this.prepared();
     for (let last = "0"; ; ) {
       const rows = await this.rowsOf(
-        `SELECT id::text AS id, entry::text AS entry FROM ${this.tables.entries} WHERE id > $1 ORDER BY id LIMIT ${pageRows}`,
+        `SELECT id::text AS place, entry::text AS entry FROM ${this.tables.entries} WHERE id > $1 ORDER BY id LIMIT ${pageRows}`,
         [last],
       );
       for (const row of rows) yield entryOf(row);
       if (rows.length < pageRows) return;
-      last = (rows[rows.length - 1] as { id: string }).id;
+      last = (rows[rows.length - 1] as { place: string }).place;
     }
   }
 
