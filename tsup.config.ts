@@ -13,6 +13,7 @@ export default defineConfig({
     "http/index": "src/resources/connectors/http/index.ts",
     "database/audit/door": "src/database/audit/door.ts",
     "database/journal/door": "src/database/journal/door.ts",
+    "database/policy/door": "src/database/policy/door.ts",
     "database/audit/otel-sink": "src/database/audit/otel-sink.ts",
     "backends/pglite": "src/backends/pglite.ts",
     "generated/index": "generated/index.ts",
