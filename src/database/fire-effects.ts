@@ -57,13 +57,20 @@ function asAnswered(effect: Effect, answer: unknown): Effect {
   if (effect.op !== "insert" || effect.rows === undefined) return effect;
   const list = Array.isArray(answer) ? answer : [answer];
   if (list.length !== effect.rows.length) return effect;
-  const names = new Set(effect.table.columns.map((column) => column.name));
-  const rows = effect.rows.map((row, i) => {
-    const given: unknown = list[i];
-    if (typeof given !== "object" || given === null) return row;
-    return { ...row, ...Object.fromEntries(Object.entries(given as Row).filter(([name]) => names.has(name))) };
-  });
+  const names = effect.table.columns.map((column) => column.name);
+  const rows = effect.rows.map((row, i) => ({ ...row, ...answeredColumns(list[i], names) }));
   return { ...effect, rows };
+}
+
+function answeredColumns(given: unknown, names: readonly string[]): Row {
+  if (typeof given !== "object" || given === null) return {};
+  try {
+    return Object.fromEntries(
+      names.filter((name) => Object.hasOwn(given, name)).map((name) => [name, (given as Row)[name]]),
+    );
+  } catch {
+    return {}; // a getter of the service's own object threw: the write has happened all the same
+  }
 }
 
 function writeFailed(effect: Effect, receipt: Receipt, receipts: readonly Receipt[]): SqlError {

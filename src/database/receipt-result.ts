@@ -1,5 +1,8 @@
 /** What the result of a statement says of the effects that it fired. */
+import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { asSentence } from "../errors/words.js";
+import { errorWords } from "../resources/call.js";
 import type { ExecuteResult, Notice, Receipt } from "./types.js";
 
 /** The result with the receipts of what the statement fired, and what the reader should know of them. */
@@ -7,6 +10,24 @@ export function withReceipts(result: ExecuteResult, receipts: readonly Receipt[]
   if (receipts.length === 0) return result;
   const notices = [...(result.notices ?? []), ...receiptNotices(receipts)];
   return { ...result, receipts: [...receipts], ...(notices.length > 0 && { notices }) };
+}
+
+/**
+ * The error of a statement that fired effects and failed after that (an expression of RETURNING, for instance): whoever
+ * reads it must not take it for one that did nothing.
+ */
+export function withFired(error: unknown, receipts: readonly Receipt[]): unknown {
+  if (receipts.length === 0 || (error instanceof SqlError && error.receipts !== undefined)) return error;
+  const { code, message, detail, hint, position } =
+    error instanceof SqlError ? error : new SqlError(sqlstate.fdwError, errorWords(error));
+  const fired = "What it wrote has happened, as the receipts say: don't repeat it.";
+  return new SqlError(code, message, {
+    detail: [asSentence(detail ?? ""), fired].filter((part) => part !== "").join(" "),
+    ...(hint !== undefined && { hint }),
+    ...(position !== undefined && { position }),
+    receipts,
+    cause: error,
+  });
 }
 
 /** Warnings and notices that belong to receipts. */
