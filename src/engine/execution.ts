@@ -10,6 +10,7 @@ import type { Value } from "../types/value.js";
 import { Batch, batchSize, type Vector } from "./batch.js";
 import { Budget } from "./budget.js";
 import type { Environment, Relation } from "./environment.js";
+import type { ValueColumn } from "./value-column.js";
 import type { WriteOutcome } from "./write-request.js";
 
 /** How many of each kind of number a plan uses. */
@@ -39,12 +40,15 @@ function currentPool(): Pool {
   return fresh;
 }
 
+/** Values of one column of a buffer, by row number. */
+export type StoredColumn = readonly Value[] | ValueColumn;
+
 export class Execution {
   readonly session: SessionContext;
   readonly budget: Budget;
   /** By source: the relation of a scan, or the columns of an operator's buffer. */
   readonly relations: (Relation | undefined)[];
-  readonly stores: (Value[][] | undefined)[];
+  readonly stores: (readonly StoredColumn[] | undefined)[];
   /** Values of columns of enclosing queries, by the builder's outer number; `undefined` before they are set. */
   readonly outer: Value[];
   /** What the driver must wait for before it goes on after a pause: an effect of a data-modifying node. */

@@ -10,6 +10,7 @@ import type { Value } from "../types/value.js";
 import type { Vector } from "./batch.js";
 import { comparableAs } from "./compile/comparison.js";
 import type { Execution } from "./execution.js";
+import { roomFor } from "./room.js";
 
 /** The states of one aggregate for all groups. */
 export interface GroupedState {
@@ -234,7 +235,7 @@ class LibraryState implements GroupedState {
 /** A longer copy of a vector of doubles. */
 export function grownDoubles(values: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
   if (values.length >= length) return values;
-  const longer = new Float64Array(Math.max(length, values.length * 2));
+  const longer = new Float64Array(Math.max(length, roomFor(values.length)));
   longer.set(values);
   return longer;
 }

@@ -8,6 +8,7 @@ import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
 import type { Vector } from "./batch.js";
 import { isPlainKey } from "./compile/comparison.js";
+import { ValueCodes } from "./value-codes.js";
 
 export type KeyFunction = (value: Value) => Value;
 
@@ -20,7 +21,7 @@ export function keyFunctionOf(type: SqlType): KeyFunction | undefined {
 class Dictionary {
   count = 0;
   private nullCode = -1;
-  private readonly codes = new Map<Value, number>();
+  private readonly codes = new ValueCodes();
   /** Code + 1 by value, for small non-negative integers. */
   private dense = new Int32Array(0);
 
@@ -59,7 +60,7 @@ class Dictionary {
       let code = codes.get(value);
       if (code === undefined) {
         code = this.count++;
-        codes.set(value, code);
+        codes.add(value, code);
         fresh.push(i);
       }
       out[i] = code;

@@ -8,11 +8,15 @@ import { batchSize, identity, type Pause, pause, type Vector } from "./batch.js"
 import type { Execution } from "./execution.js";
 import type { GroupedState } from "./grouped.js";
 import { KeyTable, keyFunctionOf } from "./keys.js";
+import { grown } from "./row-store.js";
 import { type CompiledSortKey, KeyColumns, mergeSort } from "./sort-keys.js";
+import { ValueColumn } from "./value-column.js";
 
 export class OrderedRows {
-  private readonly groups: number[] = [];
-  private readonly args: Value[][];
+  /** By row kept. */
+  private groups: Int32Array = new Int32Array(0);
+  private count = 0;
+  private readonly args: ValueColumn[];
   private readonly keys: KeyColumns;
   private readonly seen: KeyTable | undefined;
   private bytes = 0;
@@ -23,7 +27,7 @@ export class OrderedRows {
     sortKeys: readonly CompiledSortKey[],
     private readonly execution: Execution,
   ) {
-    this.args = call.args.map(() => []);
+    this.args = call.args.map(() => new ValueColumn());
     this.keys = new KeyColumns(sortKeys);
     if (call.distinct) {
       this.seen = new KeyTable([undefined, ...call.args.map((arg) => keyFunctionOf(arg.type))], true, batchSize);
@@ -47,11 +51,10 @@ export class OrderedRows {
       positions = Int32Array.from(fresh);
       count = fresh.length;
     }
-    for (let k = 0; k < count; k++) {
-      const i = positions[k];
-      this.groups.push(groups[i]);
-      for (let a = 0; a < vectors.length; a++) this.args[a].push(vectors[a][i]);
-    }
+    this.groups = grown(this.groups, this.count + count);
+    for (let k = 0; k < count; k++) this.groups[this.count + k] = groups[positions[k]];
+    this.count += count;
+    for (let a = 0; a < vectors.length; a++) this.args[a].append(vectors[a], positions, count);
     this.keys.append(keyVectors, positions, count);
     const bytes = count * 16 * (1 + vectors.length + keyVectors.length);
     this.bytes += bytes;
@@ -64,17 +67,18 @@ export class OrderedRows {
     groupCount: number,
     direct: (group: number) => readonly Value[],
   ): Generator<Pause, void, void> {
-    const { groups, execution } = this;
+    const { execution, count } = this;
+    const groups = this.groups.subarray(0, count);
     // Rows by group first (a counting sort), then each group by its keys.
     const starts = new Int32Array(groupCount + 1);
-    for (let row = 0; row < groups.length; row++) {
+    for (let row = 0; row < count; row++) {
       starts[groups[row] + 1]++;
       if (execution.budget.step()) yield pause;
     }
     for (let g = 0; g < groupCount; g++) starts[g + 1] += starts[g];
     const places = starts.slice();
-    const order = new Int32Array(groups.length);
-    for (let row = 0; row < groups.length; row++) {
+    const order = new Int32Array(count);
+    for (let row = 0; row < count; row++) {
       order[places[groups[row]]++] = row;
       if (execution.budget.step()) yield pause;
     }
@@ -87,21 +91,22 @@ export class OrderedRows {
       else if (rows !== slice) slice.set(rows);
     }
     if (!hypothetical) {
-      // The kept columns are vectors by row, the order is the selection.
-      const groupOfRow = new Int32Array(groups.length);
-      for (let row = 0; row < groups.length; row++) groupOfRow[row] = groups[row];
-      for (let start = 0; start < order.length; start += batchSize) {
+      const vectors: Vector[] = this.args.map(() => []);
+      const groupVector = new Int32Array(batchSize);
+      for (let start = 0; start < count; start += batchSize) {
         const rows = order.subarray(start, start + batchSize);
-        state.update(this.args, rows, rows.length, groupOfRow);
+        for (let a = 0; a < vectors.length; a++) this.args[a].read(rows, identity, rows.length, vectors[a]);
+        for (let k = 0; k < rows.length; k++) groupVector[k] = groups[rows[k]];
+        state.update(vectors, identity, rows.length, groupVector);
         if (execution.budget.step(rows.length)) yield pause;
       }
     }
-    execution.budget.release(groups.length, this.bytes);
+    execution.budget.release(count, this.bytes);
   }
 
   /** Tells the aggregate for each row how it stands to the hypothetical one. */
   private stepHypothetical(state: GroupedState, rows: Int32Array, group: number, direct: readonly Value[]): void {
-    const place = this.groups.length;
+    const place = this.count;
     this.keys.columns.forEach((column, c) => {
       column.set(place, direct[c] ?? null);
     });

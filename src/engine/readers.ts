@@ -13,6 +13,7 @@ import { convertRemembered } from "./conversion-memo.js";
 import type { ObjectRelation } from "./environment.js";
 import { isoInstant } from "./iso-instant.js";
 import { isInherited, propertyReader } from "./row-property.js";
+import { ValueColumn } from "./value-column.js";
 
 type Row = Record<string, unknown>;
 type RawLoop = (rows: readonly Row[], ids: Int32Array, sel: Int32Array, n: number, name: string, out: Vector) => void;
@@ -270,6 +271,7 @@ export const storeLoader: SlotLoader = (execution, slot, ids, sel, n, out) => {
   const columns = execution.stores[slot.source];
   if (columns === undefined) return fillNull(sel, n, out);
   const column = columns[slot.item];
+  if (column instanceof ValueColumn) return column.read(ids, sel, n, out);
   for (let k = 0; k < n; k++) {
     const i = sel[k];
     const id = ids[i];

@@ -3,11 +3,12 @@
  * vectors that were computed are copied, and become columns of a source of their own. What is kept lives as long as the execution,
  * or until the operator is opened again: operators above hold row ids into it and read late.
  */
-import type { Value } from "../types/value.js";
 import { type Batch, batchSize, type Layout, type Slot } from "./batch.js";
 import { type Builder, layoutOf } from "./builder.js";
 import type { Execution } from "./execution.js";
 import { storeLoader } from "./readers.js";
+import { roomFor } from "./room.js";
+import { ValueColumn } from "./value-column.js";
 
 /** How batches of a layout are kept, and where their columns are found afterwards. */
 export interface StoreShape {
@@ -31,7 +32,7 @@ export function storeShape(builder: Builder, input: Layout): StoreShape {
 /** A longer copy of an integer vector. */
 export function grown(ids: Int32Array, length: number): Int32Array {
   if (ids.length >= length) return ids;
-  const longer = new Int32Array(Math.max(length, ids.length * 2, 64));
+  const longer = new Int32Array(Math.max(length, roomFor(ids.length), 64));
   longer.set(ids);
   return longer;
 }
@@ -40,14 +41,14 @@ export class RowStore {
   count = 0;
   /** By source, for those of the input layout. */
   readonly ids: Int32Array[] = [];
-  readonly columns: Value[][];
+  readonly columns: ValueColumn[];
 
   constructor(
     private readonly execution: Execution,
     readonly shape: StoreShape,
   ) {
     for (const source of shape.input.sources) this.ids[source] = new Int32Array(0);
-    this.columns = shape.input.computed.map(() => []);
+    this.columns = shape.input.computed.map(() => new ValueColumn());
     execution.renew(shape.source);
     execution.stores[shape.source] = this.columns;
   }
@@ -69,8 +70,8 @@ export class RowStore {
       for (let k = 0; k < n; k++) {
         const value = vector[sel[k]];
         if (typeof value === "string") bytes += value.length;
-        column.push(value);
       }
+      column.append(vector, sel, n);
     }
     this.count = count + n;
     this.charge(n, bytes);
@@ -89,7 +90,7 @@ export class RowStore {
       to[row] = batch.ids[source][position];
     }
     const { computed } = this.shape.input;
-    for (let c = 0; c < computed.length; c++) this.columns[c][row] = batch.vectors[computed[c].index][position];
+    for (let c = 0; c < computed.length; c++) this.columns[c].set(row, batch.vectors[computed[c].index][position]);
     if (row >= this.count) this.count = row + 1;
   }
 

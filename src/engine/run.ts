@@ -8,7 +8,9 @@ import { sqlstate } from "../errors/sqlstate.js";
 import type { Column } from "../planner/expr.js";
 import type { LogicalPlan } from "../planner/plan.js";
 import type { Value } from "../types/value.js";
+import { watchWork } from "../types/work.js";
 import { type Batch, pause } from "./batch.js";
+import type { Budget } from "./budget.js";
 import { build } from "./build.js";
 import { Builder } from "./builder.js";
 import { compile } from "./compile/expression.js";
@@ -132,7 +134,7 @@ class Prepared implements PreparedPlan {
       const rows: Row[] = [];
       const limit = options.maxRows ?? Number.POSITIVE_INFINITY;
       while (rows.length < limit) {
-        const step = advance(steps);
+        const step = advance(steps, execution.budget);
         if (step === undefined) break;
         if (step === pause) {
           await (execution.pending ?? yieldToEventLoop()); // what a write rejects with goes to the caller as it is
@@ -153,10 +155,13 @@ class Prepared implements PreparedPlan {
 
   /** Adds a batch's rows to the result. */
   private collect(execution: Execution, batch: Batch, rows: Row[], limit: number, form: RunOptions["rows"]): void {
+    const outer = watchWork(execution.budget.watch);
     try {
       this.write(execution, batch, rows, limit, form);
     } catch (error) {
       throw ofEvaluation(error);
+    } finally {
+      watchWork(outer);
     }
   }
 
@@ -182,12 +187,15 @@ class Prepared implements PreparedPlan {
 type Row = Value[] | Record<string, unknown>;
 
 /** The next step of the plan, `undefined` at its end. */
-function advance(steps: Generator<Step, void, void>): Step | undefined {
+function advance(steps: Generator<Step, void, void>, budget: Budget): Step | undefined {
+  const outer = watchWork(budget.watch);
   try {
     const next = steps.next();
     return next.done === true ? undefined : next.value;
   } catch (error) {
     throw ofEvaluation(error);
+  } finally {
+    watchWork(outer);
   }
 }
 

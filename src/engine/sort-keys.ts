@@ -14,6 +14,8 @@ import type { Kernel } from "./compile/kernel.js";
 import { countingUp } from "./counting-up.js";
 import type { Execution } from "./execution.js";
 import { radixOrder } from "./radix.js";
+import { roomFor } from "./room.js";
+import { ValueColumn } from "./value-column.js";
 
 export interface CompiledSortKey {
   readonly kernel: Kernel;
@@ -36,7 +38,7 @@ export function compileSortKeys(keys: readonly SortKey[], scope: Scope): Compile
 /** The values of one sort key for all rows. As long as all are doubles other than NaN (which stands for NULL) they are kept as such. */
 export class KeyColumn {
   numbers: Float64Array | undefined;
-  private values: Value[] = [];
+  private values = new ValueColumn();
   private count = 0;
 
   constructor(readonly key: CompiledSortKey) {
@@ -52,7 +54,7 @@ export class KeyColumn {
     let { numbers } = this;
     if (numbers !== undefined) {
       if (row >= numbers.length) {
-        const longer = new Float64Array(Math.max(row + 1, numbers.length * 2));
+        const longer = new Float64Array(Math.max(row + 1, roomFor(numbers.length)));
         longer.set(numbers);
         numbers = longer;
         this.numbers = longer;
@@ -66,15 +68,17 @@ export class KeyColumn {
         return;
       }
       // All of them, not only those before `row`: places are reused by top-n.
-      this.values = Array.from(numbers, (x) => (!Number.isNaN(x) ? x : null));
+      numbers.forEach((x, at) => {
+        this.values.set(at, !Number.isNaN(x) ? x : null);
+      });
       this.numbers = undefined;
     }
-    this.values[row] = value;
+    this.values.set(row, value);
   }
 
   /** The key of a row as a value. */
   valueAt(row: number): Value {
-    if (this.numbers === undefined) return this.values[row];
+    if (this.numbers === undefined) return this.values.at(row);
     const value = this.numbers[row];
     return !Number.isNaN(value) ? value : null;
   }
@@ -101,8 +105,8 @@ export class KeyColumn {
       if (Number.isNaN(x)) return Number.isNaN(y) ? 0 : nullSign;
       return -nullSign;
     }
-    const x = values[a];
-    const y = values[b];
+    const x = values.at(a);
+    const y = values.at(b);
     if (x === y) return 0;
     if (x === null) return nullSign;
     if (y === null) return -nullSign;
@@ -126,9 +130,10 @@ export class KeyColumn {
         return -nullSign;
       };
     }
+    const { single } = values;
     return (a, b) => {
-      const x = values[a];
-      const y = values[b];
+      const x = single === undefined ? values.at(a) : single[a];
+      const y = single === undefined ? values.at(b) : single[b];
       if (x === y) return 0;
       if (x === null) return nullSign;
       if (y === null) return -nullSign;

@@ -9,22 +9,23 @@ import type { Value } from "../types/value.js";
 import { type Pause, pause } from "./batch.js";
 import { comparatorOf } from "./compile/conditional.js";
 import type { Execution } from "./execution.js";
+import type { ValueColumn } from "./value-column.js";
 import { framePieces, type Partition } from "./window-frame.js";
 
 /** Rows of a partition as one aggregate call sees them. */
 interface Input {
   readonly partition: Partition;
-  readonly args: readonly (readonly Value[])[];
+  readonly args: readonly ValueColumn[];
   /** By row number: whether FILTER passes; absent without FILTER. */
-  readonly passes: readonly boolean[] | undefined;
+  readonly passes: ValueColumn | undefined;
   readonly strict: boolean;
 }
 
 /** The arguments of the row at a position, `undefined` when the aggregate does not see it. */
 function argsAt(input: Input, at: number): Value[] | undefined {
   const row = input.partition.rows[at];
-  if (input.passes !== undefined && !input.passes[row]) return undefined;
-  const values = input.args.map((arg) => arg[row]);
+  if (input.passes !== undefined && input.passes.at(row) !== true) return undefined;
+  const values = input.args.map((arg) => arg.at(row));
   return input.strict && values.includes(null) ? undefined : values;
 }
 
@@ -35,8 +36,8 @@ export function* aggregateFrames(
   frame: WindowFrame,
   partition: Partition,
   bounds: { starts: Int32Array; ends: Int32Array },
-  args: readonly (readonly Value[])[],
-  passes: readonly boolean[] | undefined,
+  args: readonly ValueColumn[],
+  passes: ValueColumn | undefined,
   out: Value[],
 ): Generator<Pause, void, void> {
   const entry = call.function as AggregateFunction;
@@ -97,6 +98,7 @@ function* movingFrame(
     if (!known) {
       result = accumulator.final(state);
       known = true;
+      if (execution.budget.step()) yield pause; // a long value makes it look at the clock at once
     }
     out[rows[at]] = result;
   }
@@ -128,6 +130,7 @@ function* eachFrame(
       }
     }
     out[partition.rows[at]] = accumulator.final(state);
+    if (execution.budget.step()) yield pause;
   }
 }
 

@@ -8,6 +8,7 @@ import type { Value } from "../types/value.js";
 import { type Pause, pause } from "./batch.js";
 import type { Execution } from "./execution.js";
 import type { KeyColumn } from "./sort-keys.js";
+import type { ValueColumn } from "./value-column.js";
 
 /** A frame's offsets as values; RANGE bounds as a function of the sort key. */
 export interface FrameOffsets {
@@ -24,16 +25,19 @@ export class Partition {
   readonly groupStarts: number[] = [];
   readonly groupOf: Int32Array;
 
-  /** `rows`: row numbers in window order. `samePeers` compares row numbers. */
-  constructor(
-    readonly rows: Int32Array,
-    samePeers: (a: number, b: number) => boolean,
-  ) {
+  /** `rows`: row numbers in window order. */
+  constructor(readonly rows: Int32Array) {
     this.rowCount = rows.length;
     this.groupOf = new Int32Array(rows.length);
+  }
+
+  /** Before anything is asked about peers. `samePeers` compares row numbers. */
+  *findPeers(execution: Execution, samePeers: (a: number, b: number) => boolean): Generator<Pause, void, void> {
+    const { rows } = this;
     for (let at = 0; at < rows.length; at++) {
       if (at === 0 || !samePeers(rows[at - 1], rows[at])) this.groupStarts.push(at);
       this.groupOf[at] = this.groupStarts.length - 1;
+      if (execution.budget.step()) yield pause;
     }
     this.groupStarts.push(rows.length);
   }
@@ -131,7 +135,7 @@ export class PartitionView implements WindowFrameView {
 
   constructor(
     private readonly partition: Partition,
-    private readonly args: readonly (readonly Value[])[],
+    private readonly args: readonly ValueColumn[],
     private readonly starts: Int32Array,
     private readonly ends: Int32Array,
     private readonly exclude: WindowFrame["exclude"],
@@ -140,7 +144,7 @@ export class PartitionView implements WindowFrameView {
   }
 
   argument(i: number, row: number): Value {
-    return this.args[i][this.partition.rows[row]];
+    return this.args[i].at(this.partition.rows[row]);
   }
 
   peersStart(row: number): number {

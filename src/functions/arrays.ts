@@ -18,6 +18,7 @@ import {
 import { operationsOf } from "../types/families.js";
 import type { SqlType } from "../types/type.js";
 import type { Value } from "../types/value.js";
+import { spendWork } from "../types/work.js";
 import type { CallSite, Operator, ScalarFunction } from "./function.js";
 
 /** Element type of the call's n-th argument. */
@@ -47,12 +48,14 @@ function flatArray(array: ArrayValue | null, element: SqlType): { items: ArrayVa
 
 function append(array: ArrayValue | null, item: Value, element: SqlType): ArrayValue {
   const { items, bound } = flatArray(array, element);
-  return withBounds([...items, item], [bound]);
+  spendWork(items.length >> 2);
+  return withBounds(([] as Value[]).concat(items as Value[], [item]), [bound]);
 }
 
 function prepend(item: Value, array: ArrayValue | null, element: SqlType): ArrayValue {
   const { items, bound } = flatArray(array, element);
-  return withBounds([item, ...items], [bound]);
+  spendWork(items.length >> 2);
+  return withBounds([item].concat(items as Value[]), [bound]);
 }
 
 function concatenate(a: ArrayValue | null, b: ArrayValue | null, element: SqlType): ArrayValue | null {

@@ -7,6 +7,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import { lowerText } from "../types/letter-case.js";
 import type { TypeName } from "../types/type.js";
 import { characterCount, isPairAt } from "../types/utf8.js";
+import { spendWork } from "../types/work.js";
 import type { Operator, ScalarFunction } from "./function.js";
 
 type Matcher = (text: string) => boolean;
@@ -113,6 +114,7 @@ function find(segment: Segment, text: string, from: number): number {
     return at < 0 ? -1 : at + segment.literal.length;
   }
   for (let start = from; start < text.length; start += isPairAt(text, start) ? 2 : 1) {
+    spendWork(2);
     const end = matchAt(segment, text, start);
     if (end >= 0) return end;
   }

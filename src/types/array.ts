@@ -8,6 +8,7 @@ import { keyText } from "./key-text.js";
 import type { TypeContext, TypeOperations } from "./operations.js";
 import { type SqlType, types } from "./type.js";
 import type { Value } from "./value.js";
+import { spendWork } from "./work.js";
 
 /** What can be done with arrays of this element type. */
 export function arrayOperations(element: SqlType): TypeOperations {
@@ -41,6 +42,7 @@ function compareArrays(
   const left = elements(a, element);
   const right = elements(b, element);
   const count = Math.min(left.length, right.length);
+  if (count > 64) spendWork(count);
   for (let i = 0; i < count; i++) {
     const x = left[i];
     const y = right[i];

@@ -24,6 +24,7 @@ import {
   numericTrimScale,
   powerOfTen,
 } from "./numeric.js";
+import { spendWork } from "./work.js";
 
 const log10OfE = Math.LOG10E;
 /** Digits computed beyond those shown. */
@@ -371,6 +372,7 @@ function productOf(from: bigint, to: bigint): bigint {
   if (to - from < 16n) {
     let product = 1n;
     for (let i = from; i <= to; i++) product *= i;
+    spendWork(256);
     return product;
   }
   const middle = (from + to) / 2n;

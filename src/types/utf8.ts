@@ -4,9 +4,12 @@
  */
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
+import { spendWork } from "./work.js";
 
 const surrogate = /[\ud800-\udfff]/;
 const suspicious = /[\0\ud800-\udfff]/; // what may not stand in a PostgreSQL string, or may only in pairs
+/** Of a long text as much is looked at in one go. */
+const unitsAtOnce = 1 << 20;
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -17,11 +20,25 @@ export function hasSurrogates(text: string): boolean {
 
 /** Number of characters (code points). */
 export function characterCount(text: string): number {
+  if (text.length > unitsAtOnce) return longCount(text);
   if (!surrogate.test(text)) return text.length;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
     if (isPairAt(text, i)) i++;
     count++;
+  }
+  return count;
+}
+
+/** The characters of a long text, piece by piece: a pair counts where its first half stands. */
+function longCount(text: string): number {
+  let count = 0;
+  for (let start = 0; start < text.length; start += unitsAtOnce) {
+    const piece = text.slice(start, start + unitsAtOnce);
+    spendWork(piece.length);
+    count += piece.length;
+    if (!surrogate.test(piece)) continue;
+    for (let i = 0; i < piece.length; i++) if (isPairAt(text, start + i)) count--;
   }
   return count;
 }

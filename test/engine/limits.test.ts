@@ -36,6 +36,10 @@ const endless = [
     name: "a window",
     sql: "SELECT array_agg(g) OVER (ORDER BY g ROWS BETWEEN 20000 PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW) FROM generate_series(1, 60000) g",
   },
+  {
+    name: "arrays of growing frames",
+    sql: "SELECT count(a) FROM (SELECT array_agg(g) OVER (ORDER BY g) AS a FROM generate_series(1, 100000) g) s",
+  },
 ];
 
 describe("time limit", () => {

@@ -13,6 +13,7 @@ import { type KeyFunction, KeyTable, keyFunctionOf } from "../keys.js";
 import type { Operator, Step } from "../operator.js";
 import { loopCopies } from "../readers.js";
 import { ownIds, RowStore, type StoreShape, storeShape } from "../row-store.js";
+import { ValueColumn } from "../value-column.js";
 import { columnKernels } from "./set-operation.js";
 import { columnBatches, storedLayout } from "./values.js";
 
@@ -56,7 +57,7 @@ export class StoredCte {
 
 /** Rows of a recursive CTE so far, by column, and what makes more of them. */
 interface Recursion {
-  readonly columns: Value[][];
+  readonly columns: ValueColumn[];
   count: number;
   bytes: number;
   done: boolean;
@@ -105,7 +106,7 @@ export class RecursiveCte {
   state(execution: Execution): Recursion {
     let state = execution.cells[this.cell] as Recursion | undefined;
     if (state === undefined) {
-      const columns: Value[][] = this.columns.map(() => []);
+      const columns = this.columns.map(() => new ValueColumn());
       state = { columns, count: 0, bytes: 0, done: false, more: this.rounds(execution, () => this.state(execution)) };
       execution.cells[this.cell] = state;
     }

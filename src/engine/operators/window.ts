@@ -26,8 +26,9 @@ import type { Execution } from "../execution.js";
 import { type KeyFunction, KeyTable, keyFunctionOf } from "../keys.js";
 import { type Operator, type Step, settle } from "../operator.js";
 import { storeLoader } from "../readers.js";
-import { ownIds, RowStore, type StoreShape, storeShape } from "../row-store.js";
+import { grown, ownIds, RowStore, type StoreShape, storeShape } from "../row-store.js";
 import { type CompiledSortKey, compileSortKeys, KeyColumns } from "../sort-keys.js";
+import { ValueColumn } from "../value-column.js";
 import { aggregateFrames } from "../window-aggregate.js";
 import { type FrameOffsets, frameBounds, Partition, PartitionView } from "../window-frame.js";
 
@@ -44,13 +45,14 @@ interface CompiledCall {
 interface Collected {
   readonly store: RowStore;
   readonly keys: KeyColumns;
-  /** Rows of each partition in input order. */
-  readonly partitions: number[][];
+  /** The partition of each row, and how many there are. */
+  readonly partitionOf: Int32Array;
+  readonly partitionCount: number;
   readonly partitionKeys: KeyColumns;
   /** By call, argument and row. */
-  readonly args: Value[][][];
+  readonly args: ValueColumn[][];
   /** By call and row; absent without FILTER. */
-  readonly passes: (boolean[] | undefined)[];
+  readonly passes: (ValueColumn | undefined)[];
 }
 
 /** Up to so many wanted rows a partition are found by insertion rather than by sorting. */
@@ -116,12 +118,14 @@ export class WindowOperator implements Operator {
     const results: Value[][] = this.calls.map(() => new Array(store.count));
     const offsets = yield* this.offsets(execution);
     const rows = new Int32Array(store.count);
-    const order = yield* collected.partitionKeys.order(execution, collected.partitions.length);
+    const order = yield* collected.partitionKeys.order(execution, collected.partitionCount);
+    const { grouped, starts } = yield* rowsByPartition(execution, collected);
     let count = 0;
     for (const p of order) {
-      const sorted = yield* this.sorted(execution, collected, Int32Array.from(collected.partitions[p]));
-      const partition = new Partition(
-        sorted,
+      const sorted = yield* this.sorted(execution, collected, grouped.subarray(starts[p], starts[p + 1]));
+      const partition = new Partition(sorted);
+      yield* partition.findPeers(
+        execution,
         this.keys.length === 0 ? () => true : (a, b) => collected.keys.compareRows(a, b) === 0,
       );
       for (let c = 0; c < this.calls.length; c++) {
@@ -153,9 +157,9 @@ export class WindowOperator implements Operator {
     const keys = new KeyColumns(this.keys);
     const partitionKeys = new KeyColumns(this.partitionKeys);
     const table = new KeyTable(this.partitionFunctions, true, batchSize);
-    const partitions: number[][] = [];
-    const args: Value[][][] = this.calls.map(({ args: list }) => list.map(() => []));
-    const passes = this.calls.map(({ filter }): boolean[] | undefined => (filter === undefined ? undefined : []));
+    let partitionOf: Int32Array = new Int32Array(0);
+    const args = this.calls.map(({ args: list }) => list.map(() => new ValueColumn()));
+    const passes = this.calls.map(({ filter }) => (filter === undefined ? undefined : new ValueColumn()));
     const codes = execution.ids(this.codesCell);
     for (const step of this.input.open(execution)) {
       if (step === pause) {
@@ -179,9 +183,9 @@ export class WindowOperator implements Operator {
       table.encode(read.partition, sel, count, codes, fresh);
       if (fresh.length > 0) {
         partitionKeys.append(read.partition, Int32Array.from(fresh), fresh.length);
-        for (let f = 0; f < fresh.length; f++) partitions.push([]);
       }
-      for (let k = 0; k < count; k++) partitions[codes[sel[k]]].push(first + k);
+      partitionOf = grown(partitionOf, first + count);
+      for (let k = 0; k < count; k++) partitionOf[first + k] = codes[sel[k]];
       keys.append(read.keys, sel, count);
       keepVectors(read.args, args, sel, count);
       read.passes.forEach((hits, c) => {
@@ -197,7 +201,8 @@ export class WindowOperator implements Operator {
       store.append(step, sel, count);
       execution.hold(this.resultSource, 0, 24 * count * (1 + this.calls.length));
     }
-    return { store, keys, partitions, partitionKeys, args, passes };
+    const partitionCount = store.count === 0 ? 0 : table.count;
+    return { store, keys, partitionOf, partitionCount, partitionKeys, args, passes };
   }
 
   /** The frames' offsets, evaluated once. */
@@ -263,13 +268,37 @@ export class WindowOperator implements Operator {
   }
 }
 
-function keepVectors(vectors: readonly (readonly Vector[])[], kept: Value[][][], sel: Int32Array, n: number): void {
+function keepVectors(
+  vectors: readonly (readonly Vector[])[],
+  kept: readonly (readonly ValueColumn[])[],
+  sel: Int32Array,
+  n: number,
+): void {
   vectors.forEach((list, c) => {
     list.forEach((vector, a) => {
-      const column = kept[c][a];
-      for (let k = 0; k < n; k++) column.push(vector[sel[k]]);
+      kept[c][a].append(vector, sel, n);
     });
   });
+}
+
+/** The rows partition by partition, in input order (a counting sort); `starts` has where each begins. */
+function* rowsByPartition(
+  execution: Execution,
+  { partitionOf, partitionCount, store: { count } }: Collected,
+): Generator<Pause, { grouped: Int32Array; starts: Int32Array }, void> {
+  const starts = new Int32Array(partitionCount + 1);
+  for (let row = 0; row < count; row++) {
+    starts[partitionOf[row] + 1]++;
+    if (execution.budget.step()) yield pause;
+  }
+  for (let p = 0; p < partitionCount; p++) starts[p + 1] += starts[p];
+  const places = starts.slice();
+  const grouped = new Int32Array(count);
+  for (let row = 0; row < count; row++) {
+    grouped[places[partitionOf[row]]++] = row;
+    if (execution.budget.step()) yield pause;
+  }
+  return { grouped, starts };
 }
 
 /** @throws SqlError 22004, 22013 */

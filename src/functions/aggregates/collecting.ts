@@ -10,6 +10,7 @@ import {
 } from "../../types/array-shape.js";
 import { type SqlType, types } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
+import { spendWork } from "../../types/work.js";
 import type { Accumulator, AggregateFunction, SessionContext } from "../function.js";
 import { maxAllocation } from "../strings/define.js";
 
@@ -73,14 +74,29 @@ function addPiece(state: JoinedBytes, pieces: Uint8Array[], piece: Uint8Array): 
     throw new SqlError(sqlstate.programLimitExceeded, "result of string_agg is too long");
 }
 
+/** Elements in pieces: a long array would be copied as it grows, for longer than the event loop may wait. */
+interface CollectedElements {
+  readonly full: Value[][];
+  last: Value[];
+}
+const elementsAtOnce = 65_536;
+
 /** NULLs are elements like others; without any row the result is NULL. */
-const collectElements: Accumulator<Value[]> = {
-  init: () => [],
-  step(items, value) {
-    items.push(value);
-    return items;
+const collectElements: Accumulator<CollectedElements> = {
+  init: () => ({ full: [], last: [] }),
+  step(state, value) {
+    if (state.last.length === elementsAtOnce) {
+      state.full.push(state.last);
+      state.last = [];
+    }
+    state.last.push(value);
+    return state;
   },
-  final: (items) => (items.length === 0 ? null : items.slice()),
+  final({ full, last }) {
+    const length = full.length * elementsAtOnce + last.length;
+    spendWork(length >> 2); // over a window this happens for each row
+    return length === 0 ? null : full.length === 0 ? last.slice() : ([] as Value[]).concat(...full, last);
+  },
 };
 
 /** Arrays become the rows of an array with one dimension more; all must have the same shape. */

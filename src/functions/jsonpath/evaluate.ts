@@ -21,12 +21,16 @@ import { asNumeric, compact } from "../../types/json/number.js";
 import { checkDepth } from "../../types/json/parse.js";
 import { Numeric, numericToNumber, numericTruncate } from "../../types/numeric.js";
 import type { TypeContext } from "../../types/operations.js";
+import { spendWork } from "../../types/work.js";
 import { applyArithmetic, applySign } from "./arithmetic.js";
 import { PathDatetime } from "./datetime.js";
 import { PathFailure, pathFailure } from "./failure.js";
 import { applyDatetime, applyMethod } from "./methods.js";
 import type { ObjectBase } from "./object-id.js";
 import { evaluatePredicate } from "./predicates.js";
+
+/** What a step of a path costs, in units of work. */
+const unitsOfStep = 8;
 
 /** What a path works on. */
 export type PathValue = JsonItem | PathDatetime;
@@ -107,6 +111,7 @@ export class PathEvaluation {
 
   /** Applies the items of a chain from `at` on. `unwrap`: an array is gone through where a single item is expected. */
   run(chain: PathChain, at: number, value: PathValue, unwrap: boolean, emit: Emit): boolean {
+    spendWork(unitsOfStep);
     if (at >= chain.length) return emit(value);
     checkDepth(++this.depth);
     const enough = this.step(chain, at, value, unwrap, emit);

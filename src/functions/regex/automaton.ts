@@ -3,6 +3,7 @@
  * met, with their transitions, so that each character of the text costs one look-up. What is remembered is bounded.
  */
 import { isPairAt } from "../../types/utf8.js";
+import { spendWork } from "../../types/work.js";
 import { type Alphabet, latin } from "./alphabet.js";
 import { contextAt, contextCount, holds } from "./context.js";
 import { invalidRegex, regexFault } from "./errors.js";
@@ -10,6 +11,8 @@ import type { Nfa } from "./nfa.js";
 
 /** How many elementary steps the matching of one text may take: tens of times what sensible patterns need. */
 const maxWork = 200_000_000;
+/** Characters that a run goes on for until it tells of them: longer ones must not outlast the statement's time. */
+const charactersAtOnce = 65_536;
 /** Remembered automaton states (counted with their members) before everything is forgotten. */
 const maxRemembered = 100_000;
 
@@ -19,6 +22,7 @@ export class WorkMeter {
 
   spend(steps: number): void {
     this.spent += steps;
+    spendWork(steps);
     if (this.spent > maxWork) throw invalidRegex(regexFault.complexity);
   }
 }
@@ -80,7 +84,12 @@ export class Automaton {
     const { hasAssertions, hasWordAssertions } = nfa;
     let kernel = this.start();
     let at = from;
+    let told = from;
     for (;;) {
+      if (at - told >= charactersAtOnce) {
+        meter.spend(at - told);
+        told = at;
+      }
       const context = hasAssertions ? contextAt(text, at, hasWordAssertions) : 0;
       const situation = kernel.byContext[context] ?? this.situate(kernel, context, meter);
       if (situation.accepts && !accept(at)) break;
@@ -93,7 +102,7 @@ export class Automaton {
       }
       kernel = situation.next[characterClass] ?? this.follow(situation, characterClass, meter);
     }
-    meter.spend(at - from + 1);
+    meter.spend(at - told + 1);
   }
 
   /** The first place from `from` on where a match may start, as far as its first character tells; or -1. */
@@ -102,7 +111,12 @@ export class Automaton {
     const { latinClasses } = alphabet;
     const { hasAssertions, hasWordAssertions } = nfa;
     const kernel = this.start();
+    let told = from;
     for (let at = from; at <= text.length; at++) {
+      if (at - told >= charactersAtOnce) {
+        spendWork(at - told);
+        told = at;
+      }
       const context = hasAssertions ? contextAt(text, at, hasWordAssertions) : 0;
       const situation = kernel.byContext[context] ?? this.situate(kernel, context, meter);
       if (situation.accepts) return at;
@@ -127,7 +141,12 @@ export class Automaton {
     const { hasAssertions, hasWordAssertions } = nfa;
     let kernel = this.start();
     let at = from;
+    let told = from;
     for (;;) {
+      if (told - at >= charactersAtOnce) {
+        meter.spend(told - at);
+        told = at;
+      }
       const context = hasAssertions ? contextAt(text, at, hasWordAssertions) : 0;
       const situation = kernel.byContext[context] ?? this.situate(kernel, context, meter);
       if (situation.accepts && !accept(at)) break;
@@ -141,7 +160,7 @@ export class Automaton {
       }
       kernel = situation.next[characterClass] ?? this.follow(situation, characterClass, meter);
     }
-    meter.spend(from - at + 1);
+    meter.spend(told - at + 1);
   }
 
   private start(): Kernel {

@@ -2,6 +2,7 @@
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { isPairAt } from "../../types/utf8.js";
+import { spendWork } from "../../types/work.js";
 import type { Captures } from "./dissect.js";
 import { parseFlags } from "./options.js";
 import { compileRegex, type Regex } from "./regex.js";
@@ -37,6 +38,9 @@ export function captureTexts(text: string, match: Captures): (string | null)[] {
   return Array.from({ length: count }, (_, i) => captureText(text, match, i + 1));
 }
 
+/** What is done with a match, in units of work. */
+const unitsOfMatch = 16;
+
 /** All matches from unit `from` on; behind an empty match the search goes on one character further. */
 export function* allMatches(regex: Regex, text: string, from: number, captures: boolean): Iterable<Captures> {
   const search = regex.search(text);
@@ -44,6 +48,7 @@ export function* allMatches(regex: Regex, text: string, from: number, captures: 
     const match = search.next(at, captures);
     if (match === undefined) return;
     yield match;
+    spendWork(unitsOfMatch);
     at = match[1];
     if (match[0] === match[1]) at += isPairAt(text, at) ? 2 : 1;
   }

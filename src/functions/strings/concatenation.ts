@@ -1,6 +1,7 @@
 /** `||`, concat, and the way between strings and arrays of strings. Source: PostgreSQL 15, 9.4 and 9.19. */
 import { elements } from "../../types/array-shape.js";
 import type { SqlType } from "../../types/type.js";
+import { spendWork } from "../../types/work.js";
 import type { CallSite, Operator, ScalarFunction, SessionContext } from "../function.js";
 import { castToText, outputFunction } from "./define.js";
 
@@ -73,9 +74,27 @@ function presentTexts(site: CallSite, first: number): (values: readonly unknown[
 /** Splits at a delimiter; NULL splits into characters, an empty one not at all; pieces equal to `nullText` are NULL. */
 export function splitString(text: string, delimiter: string | null, nullText: string | null): (string | null)[] {
   if (text === "") return [];
-  const pieces = delimiter === null ? [...text] : delimiter === "" ? [text] : text.split(delimiter);
+  const pieces = delimiter === null ? [...text] : delimiter === "" ? [text] : piecesOf(text, delimiter);
   return nullText === null ? pieces : pieces.map((piece) => (piece === nullText ? null : piece));
 }
+
+/** Texts from here on are split in a loop that tells of its work. */
+const longText = 65_536;
+
+function piecesOf(text: string, delimiter: string): string[] {
+  if (text.length < longText) return text.split(delimiter);
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, from)) {
+    pieces.push(text.slice(from, at));
+    from = at + delimiter.length;
+    spendWork(unitsOfPiece);
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}
+/** What cutting off a piece costs, in units of work. */
+const unitsOfPiece = 8;
 
 /** {@link splitString}, after the memory for the pieces has been asked for. */
 function splitWithin(
@@ -101,7 +120,9 @@ function reservePieces(session: SessionContext, text: string, delimiter: string 
   }
   let count = 1;
   for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + delimiter.length)) {
-    if (++count % piecesAtOnce === 0) session.reserveBytes(piecesAtOnce * bytesPerPiece);
+    if (++count % piecesAtOnce !== 0) continue;
+    session.reserveBytes(piecesAtOnce * bytesPerPiece);
+    spendWork(piecesAtOnce * unitsOfPiece);
   }
 }
 
@@ -115,6 +136,7 @@ function arrayJoiner(
   return (array, delimiter, nullText) => {
     const texts: string[] = [];
     for (const item of elements(array, element)) {
+      spendWork(unitsOfPiece);
       if (item !== null) texts.push(output(item));
       else if (nullText !== null) texts.push(nullText);
     }

@@ -1,8 +1,12 @@
 /** md5, sha224, sha256, sha384, sha512. Written out, since the platform's digests are asynchronous. Sources: RFC 1321, FIPS 180-4. */
 import { encodeHex } from "../../types/bytea.js";
 import { encodeUtf8 } from "../../types/utf8.js";
+import { spendWork } from "../../types/work.js";
 import type { ScalarFunction } from "../function.js";
 import { pure } from "./define.js";
+
+/** What a byte costs, in units of work. */
+const unitsOfByte = 4;
 
 /** The message with the 1 bit, zeros, and its length in bits, in whole blocks. */
 function padded(message: Uint8Array, block: number, littleEndian: boolean): DataView {
@@ -12,6 +16,7 @@ function padded(message: Uint8Array, block: number, littleEndian: boolean): Data
   bytes.set(message);
   bytes[message.length] = 0x80;
   const view = new DataView(bytes.buffer);
+  spendWork(unitsOfByte * size);
   view.setBigUint64(littleEndian ? size - lengthBytes : size - 8, BigInt(message.length) * 8n, littleEndian);
   return view;
 }

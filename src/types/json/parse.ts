@@ -4,6 +4,7 @@
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { spendWork } from "../work.js";
 
 /** Receives the pieces of a text from the inside out. `start` and `end` delimit a piece in the text. */
 export interface JsonBuilder<T> {
@@ -19,6 +20,9 @@ export interface JsonBuilder<T> {
 
 /** Deepest nesting: safe on the default stack of JavaScript engines. PostgreSQL stops where its own ends, at some thousands. */
 const maxDepth = 1000;
+
+/** What a value costs, in units of work. */
+const unitsOfValue = 8;
 
 /** Parses a whole text. @throws SqlError 22P02, 22P05 (`\u0000`), 54001 */
 export function parseJson<T>(text: string, builder: JsonBuilder<T>): T {
@@ -46,6 +50,7 @@ class JsonParser<T> {
   private value(expectation: string): T {
     const { text, builder } = this;
     const start = this.position;
+    spendWork(unitsOfValue);
     switch (text.charCodeAt(start)) {
       case 0x22: {
         const value = this.stringToken();

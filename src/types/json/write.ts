@@ -1,7 +1,14 @@
 /** Writes JSON items as PostgreSQL prints jsonb: fields in jsonb's order, `", "` and `": "` between the parts. */
+
+import { spendWork } from "../work.js";
 import { adopt, elementAt, isObject, type JsonItem, keysOf } from "./item.js";
 import { numberText } from "./number.js";
 import { checkDepth } from "./parse.js";
+
+/** Strings from here on count by their length. */
+const longText = 1024;
+/** What an item costs, in units of work. */
+const unitsOfItem = 8;
 
 /** The text of a string in JSON, quotes included. */
 export function quoteJson(text: string): string {
@@ -10,6 +17,7 @@ export function quoteJson(text: string): string {
 
 /** The text form of jsonb. */
 export function itemText(item: JsonItem, depth = 0): string {
+  spendWork(unitsOfItem);
   if (typeof item === "string") return quoteJson(item);
   if (typeof item === "boolean") return item ? "true" : "false";
   if (item === null) return "null";
@@ -31,6 +39,7 @@ export function itemText(item: JsonItem, depth = 0): string {
 
 /** Without white space, fields in the order they have: how a host value is written as json. */
 export function compactText(item: JsonItem, depth = 0): string {
+  spendWork(unitsOfItem);
   checkDepth(depth);
   if (Array.isArray(item)) return `[${item.map((_, i) => compactText(elementAt(item, i), depth + 1)).join()}]`;
   if (!isObject(item)) return itemText(item);
@@ -44,6 +53,7 @@ export function compactText(item: JsonItem, depth = 0): string {
 
 /** The form of `jsonb_pretty`: four blanks a level. */
 export function prettyText(item: JsonItem, depth = 0): string {
+  spendWork(unitsOfItem);
   const inner = `\n${"    ".repeat(depth + 1)}`;
   const outer = `\n${"    ".repeat(depth)}`;
   checkDepth(depth);
@@ -61,6 +71,7 @@ export function prettyText(item: JsonItem, depth = 0): string {
 }
 
 function needsEscape(text: string): boolean {
+  if (text.length > longText) spendWork(text.length);
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 0x20 || code === 0x22 || code === 0x5c) return true;
