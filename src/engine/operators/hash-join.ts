@@ -3,9 +3,11 @@
  * the equalities do not cover is checked on the candidate pairs. Without equalities all right rows are one chain: a
  * nested loop. A right join is a left join with its sides exchanged.
  */
+import { SqlError } from "../../errors/sql-error.js";
+import { sqlstate } from "../../errors/sqlstate.js";
 import type { Expr } from "../../planner/expr.js";
 import { columnsOf, someExpression } from "../../planner/visit.js";
-import { type Batch, batchSize, type Layout, pause, type Vector } from "../batch.js";
+import { type Batch, batchSize, type Layout, type Pause, pause, type Vector } from "../batch.js";
 import { type Builder, joinLayouts } from "../builder.js";
 import { comparableAs, isPlainKey } from "../compile/comparison.js";
 import { compile, compilePredicate } from "../compile/expression.js";
@@ -153,13 +155,12 @@ export class HashJoinOperator implements Operator {
     let table = kept !== undefined && reading.isPresent(execution, kept.read) ? kept.rows : undefined;
     if (table === undefined) {
       table = new JoinTable(new RowStore(execution, this.shape), this.functions, this.keysOnly);
-      for (const step of this.spec.right.open(execution)) {
-        if (step === pause) yield step;
-        else
-          table.add(
-            step,
-            this.rightKeys.map((key) => key.evaluate(execution, step, step.sel, step.count)),
-          );
+      try {
+        yield* this.fill(execution, table);
+      } catch (error) {
+        if (this.spec.type === "full" || !isOfValues(error)) throw error;
+        if (yield* hasRows(this.spec.left, execution)) throw error;
+        return;
       }
       if (this.spec.keepTable) {
         const made: Kept<JoinTable> = { rows: table, read: reading.present(execution) };
@@ -170,6 +171,17 @@ export class HashJoinOperator implements Operator {
     const { type } = this.spec;
     if (type === "semi" || type === "anti") yield* this.filterLeft(execution, table);
     else yield* this.pairs(execution, table);
+  }
+
+  private *fill(execution: Execution, table: JoinTable): Generator<Pause, void, void> {
+    for (const step of this.spec.right.open(execution)) {
+      if (step === pause) yield step;
+      else
+        table.add(
+          step,
+          this.rightKeys.map((key) => key.evaluate(execution, step, step.sel, step.count)),
+        );
+    }
   }
 
   /** Inner, left and full joins. */
@@ -365,6 +377,28 @@ export class HashJoinOperator implements Operator {
     }
     store.gather(out, rightAt, 0, n);
     out.reset(n);
+  }
+}
+
+/** Whether what a row holds made it fail: a division by zero, a text that is no number, a subquery of two rows. */
+function isOfValues(error: unknown): boolean {
+  return error instanceof SqlError && (error.code.startsWith("22") || error.code === sqlstate.cardinalityViolation);
+}
+
+/**
+ * Whether an operator gives a row, or fails before. Beside nothing no row is looked at: PostgreSQL's joins begin with a row
+ * of the left side, and what would fail on the right is never computed when there is none.
+ */
+function* hasRows(operator: Operator, execution: Execution): Generator<Pause, boolean, void> {
+  try {
+    for (const step of operator.open(execution)) {
+      if (step === pause) yield step;
+      else if (step.count > 0) return true;
+    }
+    return false;
+  } catch (error) {
+    if (isOfValues(error)) return true;
+    throw error;
   }
 }
 
