@@ -175,7 +175,7 @@ function stampKeys(call: ResourceCall, rows: readonly Row[]): readonly Row[] {
 
 /** NULL would be a wrong answer: no condition on the key holds for it, so that the rows would be gone without a word. */
 function requireKey({ table, values }: ResourceCall, column: string, rows: readonly Row[]): void {
-  const at = rows.findIndex((row) => row[column] === undefined);
+  const at = rows.findIndex((row) => !Object.hasOwn(row, column) || row[column] === undefined);
   if (at === -1) return;
   throw new SqlError(sqlstate.fdwError, `resource "${table.name}" gave a row without "${column}"`, {
     detail: `The call asked for ${values.get(column)?.length} values of "${column}"; row ${at + 1} does not say which of them it belongs to.`,
