@@ -36,7 +36,7 @@ export function checkMcpPaging(paging: McpPaging): void {
 }
 
 /** The arguments of a tool with the cursor among them. */
-export function withCursor(args: Row, { parameter }: McpPaging, cursor: McpCursor | undefined): Row {
+export function withCursor(args: Row, { parameter }: Pick<McpPaging, "parameter">, cursor: McpCursor | undefined): Row {
   return cursor === undefined ? args : withField(args, parameter.split("."), cursor);
 }
 
