@@ -5,20 +5,29 @@
  * needs, and the time it took beside the longest chain of calls: the best of several rounds, each on a fresh database, so
  * that the statement is parsed and planned anew. By hand is the same chain of plain timers on the machine as it is now, and
  * CPU time the program's own share, whatever else the machine does.
+ * `--cancel` measures something else: see cancel.ts.
  * Goal: no call too many anywhere, and at most 1.15 times the critical path wherever no rate limit holds.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { measureCancel } from "./cancel.js";
 import { answerMs, concurrency, criticalPath, criticalPathText, type Shape, shapes } from "./shapes.js";
 import { makeWorld, type Package } from "./world.js";
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string" } } });
-const rounds = Number(values.rounds ?? 5);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string" }, cancel: { type: "boolean" }, keys: { type: "string" } },
+});
 const chosen = shapes.filter(({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)));
 const built: Package = await import(pathToFileURL(`${process.env.DIST ?? "dist"}/index.js`).href);
+if (values.cancel === true) {
+  await measureCancel(built, Number(values.keys ?? 1000), Number(values.rounds ?? 20));
+  process.exit();
+}
 
+const rounds = Number(values.rounds ?? 5);
 const rows = [
   ["shape", "calls", "needed", "ratio", "ms", "critical path", "ratio", "by hand", "ratio", "CPU ms", "how"],
 ];

@@ -1,12 +1,17 @@
 /** Resources that answer after 50 ms and count their calls. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database as DatabaseType, ResourceTable, Row } from "../../src/index.js";
+import type {
+  Database as DatabaseType,
+  defineResource as defineResourceType,
+  ResourceTable,
+  Row,
+} from "../../src/index.js";
 import { answerMs } from "./shapes.js";
 
 /** The built package, as far as the benchmark uses it. */
 export interface Package {
   readonly Database: typeof DatabaseType;
-  readonly defineResource: (options: never) => ResourceTable;
+  readonly defineResource: typeof defineResourceType;
 }
 
 export interface World {

@@ -8,12 +8,13 @@ import { createBindings } from "./bindings.js";
 import { type ResourceCall, untilAborted } from "./call.js";
 import { dropAnswer, readRows } from "./read-rows.js";
 import type { ResourceContext, Row } from "./resource.js";
+import type { StopSignal } from "./stop-signal.js";
 import { maxTimerMs } from "./timer.js";
 
 /** What an attempt needs from its statement. */
 export interface AttemptContext {
   /** Ends the attempt from outside. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly actor?: string;
   readonly shared: Map<string, unknown>;
   onPage(rows: number, total: number): void;
@@ -87,7 +88,7 @@ class CallClock {
 
   constructor(
     private readonly call: ResourceCall,
-    private readonly outer: AbortSignal,
+    private readonly outer: StopSignal,
   ) {
     const { timeoutMs } = call.table.resource;
     outer.addEventListener("abort", this.passOn, { once: true });

@@ -6,6 +6,7 @@
  * whatever its class (a general library takes a TypeError for a mistake of the caller), and what was thrown stays what it is.
  */
 import type { RetryOptions } from "./resource.js";
+import type { StopSignal } from "./stop-signal.js";
 import { maxTimerMs } from "./timer.js";
 
 /** What holds where a resource does not say. */
@@ -15,7 +16,7 @@ export interface RetryPlan {
   readonly options: RetryOptions | undefined;
   /** `Date.now()` when the statement's time is over. */
   readonly deadlineMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   /** Is told before each wait. */
   onRetry?(retry: { readonly attempt: number; readonly delayMs: number; readonly error: unknown }): void;
 }
@@ -79,7 +80,7 @@ function backOff(attempt: number, options: RetryOptions | undefined): number {
 }
 
 /** @throws the signal's reason as soon as it is aborted; the timer is gone then */
-function sleep(delayMs: number, signal: AbortSignal): Promise<void> {
+function sleep(delayMs: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
       signal.removeEventListener("abort", giveUp);

@@ -7,6 +7,7 @@
  * what waits in them cannot be taken out again.
  */
 import type { RateLimit } from "./resource.js";
+import type { StopSignal } from "./stop-signal.js";
 import type { RegisteredResource } from "./table-info.js";
 import { tableKey } from "./table-key.js";
 import { maxTimerMs } from "./timer.js";
@@ -69,7 +70,7 @@ export class Scheduler {
    * @param onWait is told once, when the call can't start at once
    * @throws the signal's reason when it is aborted before the call may start; nothing is held then
    */
-  acquire(table: RegisteredResource, group: object, signal: AbortSignal, onWait?: () => void): Promise<Place> {
+  acquire(table: RegisteredResource, group: object, signal: StopSignal, onWait?: () => void): Promise<Place> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason);

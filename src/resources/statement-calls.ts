@@ -18,6 +18,7 @@ import type { ResolveContext } from "./resolve.js";
 import type { Row } from "./resource.js";
 import { AttemptsFailed, askedToWait, retryDefaults, withRetry } from "./retry.js";
 import type { Place } from "./scheduler.js";
+import { SharedSignal } from "./stop-signal.js";
 
 /** What the calls of a scan gave. */
 export interface ScanAnswer {
@@ -31,6 +32,7 @@ export class StatementCalls {
   /** Aborted with the statement, and when one of its calls fails. */
   readonly signal: AbortSignal;
   private readonly failure = new AbortController();
+  private readonly shared: SharedSignal;
   private stopped: SqlError | undefined;
   private readonly budget: CallBudget;
   private readonly spent = new Set<string>();
@@ -40,6 +42,7 @@ export class StatementCalls {
 
   constructor(private readonly context: ResolveContext) {
     this.signal = AbortSignal.any([context.signal, this.failure.signal]);
+    this.shared = new SharedSignal(this.signal);
     this.budget = new CallBudget(context.limits.callsPerStatement);
   }
 
@@ -134,13 +137,11 @@ export class StatementCalls {
 
   private async make(call: ResourceCall): Promise<CallAnswer> {
     const run = new Run(this.context.now());
-    // Each call listens to a signal of its own: Node warns of a leak where one signal has many listeners.
-    const signal = AbortSignal.any([this.signal]);
     try {
-      const rows = await withRetry(() => this.attemptOnce(call, run, signal), {
+      const rows = await withRetry(() => this.attemptOnce(call, run), {
         options: call.table.resource.retry,
         deadlineMs: this.context.deadlineMs,
-        signal,
+        signal: this.shared,
         onRetry: ({ attempt: number, error }) => {
           run.retries += 1;
           run.leave(); // one that waits for its next attempt keeps no other from starting
@@ -185,15 +186,15 @@ export class StatementCalls {
     throw failed;
   }
 
-  private async attemptOnce(call: ResourceCall, run: Run, signal: AbortSignal): Promise<readonly Row[]> {
+  private async attemptOnce(call: ResourceCall, run: Run): Promise<readonly Row[]> {
     const { scheduler, actor, shared } = this.context;
-    const place = await scheduler.acquire(call.table, this, signal, () => this.report(call, "wait"));
+    const place = await scheduler.acquire(call.table, this, this.shared, () => this.report(call, "wait"));
     run.begin(place);
     const missing: MissingPart[] = [];
     try {
       this.report(call, "call");
       const rows = await attempt(call, {
-        signal,
+        signal: this.shared,
         shared,
         ...(actor !== undefined && { actor }),
         onPage: (count, total) => {
