@@ -28,8 +28,9 @@ import { requireApproval } from "./policy/approval.js";
 import { type PreparedQuery, prepareQuery } from "./prepare.js";
 import { type QueryRun, queryResult } from "./query-result.js";
 import { answerOf } from "./receipt.js";
-import { withReceipts } from "./receipt-result.js";
+import { withFired, withReceipts } from "./receipt-result.js";
 import {
+  checkActor,
   checkOptions,
   type Deadline,
   deadline,
@@ -118,6 +119,7 @@ export class Session {
   private async executeInTurn(sql: string, options: ExecuteOptions): Promise<ExecuteResult> {
     const refusal = this.refusal();
     if (refusal !== undefined) throw refusal;
+    checkActor(options.actor);
     this.transactions.requireActor(this.actorOf(options.actor).actor);
     try {
       return await withinStack(() => this.executeNow(sql, options));
@@ -320,7 +322,7 @@ export class Session {
       return withStaged(result, this.shownStaged(), before);
     } catch (error) {
       this.transactions.open?.keep(before); // a statement takes place as a whole or not at all
-      throw error;
+      throw withFired(error, run.trail.receipts);
     }
   }
 
@@ -370,10 +372,8 @@ export class Session {
     run.trail.planned(prepared);
     if (choices.analyze && prepared.flow?.refusesAnalyze !== undefined)
       return Promise.reject(prepared.flow.refusesAnalyze);
-    const isStaged = this.inTransaction();
-    return this.flows.run(prepared, isStaged, () =>
-      explainResult(statement, prepared, settings, this.statementContext(run)),
-    );
+    const explain = () => explainResult(statement, prepared, settings, this.statementContext(run));
+    return choices.analyze ? this.flows.run(prepared, this.inTransaction(), explain) : explain();
   }
 
   private explainSettings(params: readonly unknown[], actor: string | undefined): ExplainSettings {

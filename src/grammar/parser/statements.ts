@@ -247,6 +247,7 @@ export class SqlParser extends DefinitionsParser {
       ]);
       options.push({ kind: "ExplainOption", name, range: this.since(begin) });
     });
+    if (!this.RECORDING_PHASE && withoutPlan.has(this.next().tokenType)) this.fail();
     const statement = this.SUBRULE(this.statement);
     this.leave();
     return { kind: "ExplainStatement", options, statement, range: this.since(start) };
@@ -470,5 +471,11 @@ export class SqlParser extends DefinitionsParser {
     this.performSelfAnalysis();
   }
 }
+
+/** First words of statements that EXPLAIN cannot take: they have no plan. */
+const withoutPlan: ReadonlySet<unknown> = new Set([
+  ...[kw.begin, kw.start, kw.commit, kw.end, kw.rollback, kw.abort, kw.savepoint, kw.release],
+  ...[kw.set, kw.show, kw.reset, kw.truncate, kw.drop],
+]);
 
 const numberStarts: ReadonlySet<unknown> = new Set([t.Plus, t.Minus, t.IntegerToken, t.DecimalToken]);
