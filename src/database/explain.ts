@@ -185,10 +185,10 @@ async function constantBindings(
   for (const set of scan.pushed?.arguments ?? []) {
     if (set.values.kind !== "list") continue;
     const tuples = await evaluateRows(set.values.tuples, parameters, settings);
-    const types = set.values.tuples[0].map((expr) => expr.type);
+    const exprs = set.values.tuples; // their types may differ: id = 1 OR id = 2.0
     set.sources.forEach((source, i) => {
-      const values = tuples.map((tuple) =>
-        tuple[i] === null ? null : operationsOf(types[i]).toHost(tuple[i], settings.session),
+      const values = tuples.map((tuple, row) =>
+        tuple[i] === null ? null : operationsOf(exprs[row][i].type).toHost(tuple[i], settings.session),
       );
       bindings[scan.table.columns[source].name] = [...new Set(values as SqlScalar[])];
     });

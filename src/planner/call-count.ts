@@ -74,6 +74,7 @@ function factorOf(
       return { exact: false, each: `each element of ${printExpr(values.array)}` };
     case "query": {
       if (values.origin === "scalar") return { count: 1, exact: true };
+      if (values.origin === "union") return unionFactor(values.plan, estimate);
       const about = estimate(distinctInput(values.plan));
       return { exact: false, each: `each value of ${valueNames(values.plan)}`, ...(about !== undefined && { about }) };
     }
@@ -116,6 +117,25 @@ function areKnown(set: ArgumentSet, table: ResourceTableInfo): boolean {
 function distinctInput(plan: LogicalPlan): LogicalPlan {
   if (plan.kind === "With") return distinctInput(plan.input);
   return plan.kind === "Distinct" ? plan.input : plan;
+}
+
+/** Of an OR: a call for each tuple, and for each value of its queries. */
+function unionFactor(plan: LogicalPlan, estimate: RowEstimate): Factor {
+  const parts = unionParts(plan);
+  const tuples = parts.reduce((sum, part) => sum + (part.kind === "Values" ? part.rows.length : 0), 0);
+  const queries = parts.filter((part) => part.kind !== "Values");
+  if (queries.length === 0) return { count: tuples, exact: false };
+  const about = estimate(plan);
+  const each = `each value of ${queries.map(valueNames).join(" or ")}${tuples === 0 ? "" : ` and ${tuples} more`}`;
+  return { exact: false, each, ...(about !== undefined && { about }) };
+}
+
+/** The queries, and the list of tuples, that the values of an OR are in. */
+export function unionParts(plan: LogicalPlan): readonly LogicalPlan[] {
+  if (plan.kind === "With") return unionParts(plan.input);
+  return plan.kind === "SetOperation" && plan.all && plan.operator === "union"
+    ? [...unionParts(plan.left), ...unionParts(plan.right)]
+    : [plan];
 }
 
 /** `p.closes`, `(p.repo, p.number)`: what the values of an argument query are made of. */

@@ -2,15 +2,16 @@
  * What EXPLAIN says of a resource scan: the arguments of its calls and where each comes from, the predicates handed over,
  * the order and the number of rows asked for, how many calls that makes.
  */
-import type { QualOperator, ResourceTableInfo } from "../catalog/table.js";
-import { type CallCount, callCount, valueNames } from "./call-count.js";
+import type { ResourceTableInfo } from "../catalog/table.js";
+import { type CallCount, callCount, unionParts, valueNames } from "./call-count.js";
 import { estimateRows } from "./estimate.js";
 import { type ExplainFact, type ExplainNode, fact, unprinted } from "./explain-node.js";
 import type { Expr } from "./expr.js";
 import { type ArgumentSet, type LogicalPlan, outputOf, type PushedQual, type Scan } from "./plan.js";
 import { printColumn, printOperator } from "./print-expr.js";
 import { bindingsIn } from "./rules/equalities.js";
-import { inputsOf, plansWithin, someExpression } from "./visit.js";
+import { qualsIn, samePredicate } from "./rules/quals.js";
+import { holdsSubquery, inputsOf, plansWithin, someExpression } from "./visit.js";
 
 /** A scan that is answered by calls. */
 export type ResourceScan = Scan & { readonly table: ResourceTableInfo };
@@ -93,8 +94,20 @@ function argumentText(set: ArgumentSet, table: ResourceTableInfo, print: Print):
       return `${left} = each of ${print(values.array)}`;
     case "query":
       if (values.origin === "join") return `${left} = each ${valueNames(values.plan)}`;
+      if (values.origin === "union") return `${left} = each of ${partTexts(values.plan, print).join(", ")}`;
       return `${left} = ${values.origin === "scalar" ? "the" : "each"} ${queryText(values.plan)}`;
   }
+}
+
+/** `the min of (issue), 3`: what `id = (SELECT …) OR id = 3` says of the values. */
+function partTexts(plan: LogicalPlan, print: Print): string[] {
+  const text = (expr: Expr) =>
+    expr.kind === "Subquery" && expr.subqueryKind === "scalar" ? `the ${queryText(expr.plan)}` : print(expr);
+  return unionParts(plan).flatMap((part) =>
+    part.kind === "Values"
+      ? part.rows.map((row) => (row.length === 1 ? text(row[0]) : `(${row.map(text).join(", ")})`))
+      : [`every ${queryText(part)}`],
+  );
 }
 
 function queryText(plan: LogicalPlan): string {
@@ -148,23 +161,16 @@ export function isPushed(condition: Expr, scan: Scan): boolean {
     const sources = "sources" in binding ? binding.sources : [binding.source];
     return sources.every((source) => bound.has(source));
   });
-  return isBound || pushed.quals.some((qual) => saysTheSame(condition, qual, scan));
+  return isBound || saysTheSame(qualsIn(condition, scan), pushed.quals);
 }
 
-const symbols: Readonly<Partial<Record<string, QualOperator>>> = { "~~": "like", "~~*": "ilike" };
-const flipped: Readonly<Partial<Record<string, QualOperator>>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+/** Whether pushed predicates are those of a condition: the same columns, operators and values. */
+function saysTheSame(own: readonly PushedQual[], pushed: readonly PushedQual[]): boolean {
+  return own.length > 0 && own.every((qual) => pushed.some((other) => samePredicate(other, qual) || asks(other, qual)));
+}
 
-/** Whether a condition is the one that a pushed predicate was made of: the same column and operator, either side first. */
-function saysTheSame(condition: Expr, { source, operator }: PushedQual, scan: Scan): boolean {
-  const isColumn = (expr: Expr): boolean => {
-    if (expr.kind === "Cast") return isColumn(expr.input);
-    return expr.kind === "Column" && scan.columns.some((c) => c.column.id === expr.column.id && c.source === source);
-  };
-  if (condition.kind === "IsNull")
-    return isColumn(condition.input) && operator === (condition.negated ? "is not null" : "is null");
-  if (condition.kind !== "Call" || condition.operator === undefined || condition.args.length !== 2) return false;
-  const [left, right] = condition.args;
-  const written = symbols[condition.operator] ?? condition.operator;
-  if (isColumn(left)) return written === operator;
-  return isColumn(right) && (flipped[written] ?? written) === operator;
+/** Whether the value of a pushed predicate is the query that a condition has in it. */
+function asks({ source, operator, query }: PushedQual, own: PushedQual): boolean {
+  const isSame = source === own.source && operator === own.operator;
+  return isSame && query !== undefined && own.value !== undefined && holdsSubquery(own.value);
 }

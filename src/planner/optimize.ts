@@ -21,6 +21,7 @@ import { pushDownPredicates } from "./rules/push-down-predicates.js";
 import { refuseFullJoins } from "./rules/refuse-full-joins.js";
 import { removeSorts } from "./rules/remove-sorts.js";
 import { simplifyOuterJoins } from "./rules/simplify-outer-joins.js";
+import { splitAlternatives } from "./rules/split-alternatives.js";
 import { expressionsOf, inputsOf, mapBranches, mapSubplans, operandsOf, plansWithin } from "./visit.js";
 import { withinStack } from "./within-stack.js";
 
@@ -39,6 +40,7 @@ export const rules: readonly (Rule | WholePlanRule)[] = [
   pruneProjections,
   mergeProjections, // after pruning: what is read once can move
   orderJoins, // after pushing down: conditions stand at their tables
+  splitAlternatives, // conditions stand at their tables; what it makes of a table are tables of their own
   bindArguments, // reads the filters and joins as the others left them
   pushDownLimit, // last: a limit may not pass what is still checked after a call
 ];

@@ -62,8 +62,8 @@ export interface ArgumentSet {
     | { readonly kind: "list"; readonly tuples: readonly (readonly Expr[])[] }
     /** `column = ANY($1)`: the elements of an array expression that reads nothing else. */
     | { readonly kind: "array"; readonly array: Expr }
-    /** The distinct tuples of a query over other scans: a scalar subquery, IN (SELECT …), or the other side of a join. */
-    | { readonly kind: "query"; readonly plan: LogicalPlan; readonly origin: "scalar" | "in" | "join" };
+    /** The distinct tuples of a query over other scans: a scalar subquery, IN (SELECT …), the other side of a join, an OR of these. */
+    | { readonly kind: "query"; readonly plan: LogicalPlan; readonly origin: "scalar" | "in" | "join" | "union" };
 }
 
 /** Rows of expressions, one for each of `columns`. */

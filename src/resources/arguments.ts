@@ -44,12 +44,13 @@ export async function argumentTuples(
   const table = scan.table as RegisteredResource;
   const sets: { sources: readonly number[]; tuples: readonly (readonly Value[])[] }[] = [];
   for (const set of scan.pushed?.arguments ?? []) {
-    const { tuples, types: given } = await evaluate(set, run);
-    const toColumn = set.sources.map((source, i) => exactConversion(given[i], table, source, session));
     const within = set.sources.map((source) => withinModifier(table.columns[source], session));
-    const converted = tuples.flatMap((tuple) => {
-      const values = tuple.map((value, i) => (value === null ? undefined : within[i](toColumn[i](value))));
-      return values.some((value) => value === undefined) ? [] : [values];
+    const converted = (await evaluate(set, run)).flatMap(({ tuples, types: given }) => {
+      const toColumn = set.sources.map((source, i) => exactConversion(given[i], table, source, session));
+      return tuples.flatMap((tuple) => {
+        const values = tuple.map((value, i) => (value === null ? undefined : within[i](toColumn[i](value))));
+        return values.some((value) => value === undefined) ? [] : [values];
+      });
     });
     sets.push(...askable({ sources: set.sources, tuples: distinct(converted, set.sources, table) }, table));
   }
@@ -100,29 +101,49 @@ function refuseInstant(column: string): SqlError {
   );
 }
 
+/** Tuples whose values have these types. */
+interface Evaluated {
+  readonly tuples: readonly (readonly Value[])[];
+  readonly types: readonly SqlType[];
+}
+
+/** The values of a set. Those of `id = 1 OR id = 2.0` are of different types. */
 async function evaluate(
   set: ArgumentSet,
   run: (plan: LogicalPlan) => Promise<readonly (readonly Value[])[]>,
-): Promise<{ tuples: readonly (readonly Value[])[]; types: readonly SqlType[] }> {
+): Promise<readonly Evaluated[]> {
   switch (set.values.kind) {
     case "query": {
       const types = outputOf(set.values.plan).map((column) => column.type);
       const tuples = await run(set.values.plan);
       // Calls for each of the values could all come back empty, and nobody would be told.
       if (set.values.origin === "scalar" && tuples.length > 1) throw severalRows();
-      return { tuples, types };
+      return [{ tuples, types }];
     }
     case "array": {
       const { array } = set.values;
       const [[elements]] = await run(valuesPlan([[array]]));
       const list = (elements === null ? [] : (elements as Value[]).flat(6)) as Value[];
-      return { tuples: list.map((element) => [element]), types: [array.type.element ?? array.type] };
+      return [{ tuples: list.map((element) => [element]), types: [array.type.element ?? array.type] }];
     }
     case "list": {
-      const [first] = set.values.tuples;
-      return { tuples: await run(valuesPlan(set.values.tuples)), types: first.map((expr) => expr.type) };
+      const evaluated: Evaluated[] = [];
+      for (const tuples of byTypes(set.values.tuples))
+        evaluated.push({ tuples: await run(valuesPlan(tuples)), types: tuples[0].map((expr) => expr.type) });
+      return evaluated;
     }
   }
+}
+
+/** Tuples of the same types together, in the order of the first of each. */
+function byTypes(tuples: readonly (readonly Expr[])[]): readonly (readonly (readonly Expr[])[])[] {
+  const groups: (readonly Expr[])[][] = [];
+  for (const tuple of tuples) {
+    const same = groups.find(([first]) => first.every((expr, i) => expr.type === tuple[i].type));
+    if (same === undefined) groups.push([tuple]);
+    else same.push(tuple);
+  }
+  return groups;
 }
 
 function keyOf(value: Value, table: RegisteredResource, source: number): unknown {

@@ -44,6 +44,7 @@ import { type Binding, bindingsIn } from "./equalities.js";
 import { qualsIn, samePredicate } from "./quals.js";
 import { strictColumns } from "./simplify-outer-joins.js";
 import { keyConditionsIn, thinKeys } from "./thin-keys.js";
+import { unionQuery } from "./union-query.js";
 
 export const bindArguments: WholePlanRule = {
   name: "bind-arguments",
@@ -328,6 +329,12 @@ function standaloneSet(binding: Binding, around: Surroundings): ArgumentSet[] {
       const plan = withCtes(binding.plan, around);
       if (freeColumns(plan).size > 0 || !isRepeatable(plan)) return [];
       return [{ sources: binding.sources, values: { kind: "query", plan, origin: "in" } }];
+    }
+    case "union": {
+      const union = unionQuery(binding.tuples, binding.plans, around.rules);
+      const plan = union === undefined ? undefined : withCtes(union, around);
+      if (plan === undefined || freeColumns(plan).size > 0 || !isRepeatable(plan)) return [];
+      return [{ sources: binding.sources, values: { kind: "query", plan, origin: "union" } }];
     }
   }
 }

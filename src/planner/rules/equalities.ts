@@ -1,6 +1,6 @@
 /**
  * Reads a condition as equalities on the columns of one scan: `key = x`, `key IN (…)`, `key = ANY(array)`,
- * `key IN (SELECT …)`, `key = ANY(ARRAY(SELECT …))`, a boolean column on its own, ORs of these.
+ * `key IN (SELECT …)`, `key = ANY(ARRAY(SELECT …))`, a boolean column on its own, ORs of these (`key = (SELECT …) OR key = 1`).
  */
 import type { SqlType } from "../../types/type.js";
 import type { BooleanTest, Column, Expr } from "../expr.js";
@@ -18,7 +18,14 @@ export type Binding =
   /** Equal to an expression over other relations, or to a subquery. */
   | { readonly kind: "equals"; readonly source: number; readonly value: Expr }
   /** In the rows of a query; one source for each of its columns. */
-  | { readonly kind: "in"; readonly sources: readonly number[]; readonly plan: LogicalPlan };
+  | { readonly kind: "in"; readonly sources: readonly number[]; readonly plan: LogicalPlan }
+  /** One of several tuples, or in the rows of one of several queries. Of the tuples some are made of subqueries. */
+  | {
+      readonly kind: "union";
+      readonly sources: readonly number[];
+      readonly tuples: readonly (readonly Expr[])[];
+      readonly plans: readonly LogicalPlan[];
+    };
 
 export function bindingsIn(condition: Expr, scan: Scan): readonly Binding[] {
   switch (condition.kind) {
@@ -116,9 +123,14 @@ export function equality(left: Expr, right: Expr, scan: Scan): readonly Binding[
 function inList(input: Expr, items: readonly Expr[], scan: Scan): readonly Binding[] {
   if (input.kind === "Row") return rowInList(input.items, items, scan);
   const source = sourceOf(input, scan, items[0].type);
-  if (source === undefined || !items.every(isStandalone)) return [];
+  if (source === undefined || !items.every((item) => columnsOf(item).size === 0 && isUsable(item, scan))) return [];
   const tuples = items.filter((item) => !isNullConstant(item)).map((item) => [item]);
-  return tuples.length === 0 ? [{ kind: "never" }] : [{ kind: "list", sources: [source], tuples }];
+  if (tuples.length === 0) return [{ kind: "never" }];
+  return [
+    tuples.every(([item]) => isStandalone(item))
+      ? { kind: "list", sources: [source], tuples }
+      : { kind: "union", sources: [source], tuples, plans: [] },
+  ];
 }
 
 /** `(a, b) IN ((1, 2), (3, 4))`. */
@@ -168,32 +180,62 @@ function inQuery(test: Expr | undefined, plan: LogicalPlan, scan: Scan): readonl
   return inOrder ? [{ kind: "in", sources, plan }] : [];
 }
 
+/** What one branch of an OR says: the values of single columns, and the queries that some are in. */
+interface Branch {
+  readonly values: ReadonlyMap<number, readonly Expr[]>;
+  readonly queries: readonly Extract<Binding, { kind: "in" }>[];
+}
+
 /** `a = 1 OR a = 2`, `(a = 1 AND b = 2) OR (a = 3 AND b = 4)`: the columns that every branch binds, one tuple a branch. */
-function disjunction(branches: readonly Expr[], scan: Scan): readonly Binding[] {
-  const lists: Map<number, readonly Expr[]>[] = [];
-  for (const branch of branches) {
-    const bindings = bindingsIn(branch, scan);
+function disjunction(args: readonly Expr[], scan: Scan): readonly Binding[] {
+  const branches: Branch[] = [];
+  for (const arg of args) {
+    const bindings = bindingsIn(arg, scan);
     if (bindings.some((binding) => binding.kind === "never")) continue; // this branch adds no row
-    const values = new Map<number, readonly Expr[]>();
-    for (const binding of bindings) {
-      if (binding.kind !== "list" || binding.sources.length !== 1 || values.has(binding.sources[0])) continue;
+    branches.push(branchOf(bindings));
+  }
+  if (branches.length === 0) return [{ kind: "never" }];
+  const [{ values: first }] = branches;
+  const common = [...first.keys()].filter((source) => branches.every(({ values }) => values.has(source)));
+  if (common.length === 0) return unionWithQueries(branches);
+  const tuples = branches.flatMap((branch) => tuplesOf(branch, common));
+  const isPlain = tuples.every((tuple) => tuple.every(isStandalone));
+  return [isPlain ? { kind: "list", sources: common, tuples } : { kind: "union", sources: common, tuples, plans: [] }];
+}
+
+function branchOf(bindings: readonly Binding[]): Branch {
+  const values = new Map<number, readonly Expr[]>();
+  for (const binding of bindings) {
+    if (binding.kind === "list" && binding.sources.length === 1 && !values.has(binding.sources[0]))
       values.set(
         binding.sources[0],
         binding.tuples.map((tuple) => tuple[0]),
       );
-    }
-    lists.push(values);
+    // A scalar subquery; what takes columns of other relations has no values before they are read.
+    if (binding.kind === "equals" && columnsOf(binding.value).size === 0 && !values.has(binding.source))
+      values.set(binding.source, [binding.value]);
   }
-  if (lists.length === 0) return [{ kind: "never" }];
-  const common = [...lists[0].keys()].filter((source) => lists.every((values) => values.has(source)));
-  if (common.length === 0) return [];
-  return [
-    {
-      kind: "list",
-      sources: common,
-      tuples: lists.flatMap((values) => product(common.map((source) => values.get(source) ?? []))),
-    },
-  ];
+  return { values, queries: bindings.filter((binding) => binding.kind === "in") };
+}
+
+/** `a IN (SELECT …) OR a = 1`: every branch says of the same columns in which rows they are. */
+function unionWithQueries(branches: readonly Branch[]): readonly Binding[] {
+  const query = branches.flatMap(({ queries }) => queries)[0];
+  if (query === undefined) return [];
+  const { sources } = query;
+  const tuples: (readonly Expr[])[] = [];
+  const plans: LogicalPlan[] = [];
+  for (const branch of branches) {
+    const same = branch.queries.find((other) => other.sources.join() === sources.join());
+    if (same !== undefined) plans.push(same.plan);
+    else if (sources.every((source) => branch.values.has(source))) tuples.push(...tuplesOf(branch, sources));
+    else return [];
+  }
+  return [{ kind: "union", sources, tuples, plans }];
+}
+
+function tuplesOf({ values }: Branch, sources: readonly number[]): Expr[][] {
+  return product(sources.map((source) => values.get(source) ?? []));
 }
 
 function product(choices: readonly (readonly Expr[])[]): Expr[][] {

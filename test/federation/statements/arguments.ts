@@ -355,4 +355,61 @@ export const argumentStatements: readonly Statement[] = [
     sql: "SELECT id FROM issue WHERE id <> ALL ('{1,NULL}'::bigint[])",
     calls: [],
   },
+  {
+    name: "an OR of an integer and a numeric: each converted from its own type",
+    sql: "SELECT body FROM comment WHERE issue_id = 2.0 OR issue_id = 1",
+    calls: [["comment(issue_id=1)", "comment(issue_id=2)"]],
+  },
+  {
+    name: "an OR of an integer and a numeric with a fraction",
+    sql: "SELECT body FROM comment WHERE issue_id = 2.5 OR issue_id = 1 OR issue_id = 3::smallint",
+    calls: [["comment(issue_id=1)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "an OR of pairs of different types",
+    sql: "SELECT id FROM issue WHERE (id = 1.0 AND repo = 'acme/app') OR (id = 3 AND repo = 'acme/web'::varchar)",
+    calls: [['issue(id=1|3 repo="acme/app"|"acme/web")']],
+  },
+  {
+    name: "an OR over alternatives: the table is read by each of them",
+    sql: "SELECT tag, digest FROM img WHERE repo = 'acme/app' AND (tag = 'v1' OR digest = 'sha256:a3')",
+    calls: [['img(digest="sha256:a3" repo="acme/app")', 'img(repo="acme/app" tag="v1")']],
+  },
+  {
+    name: "an OR over alternatives: a row that fulfils both comes once",
+    sql: "SELECT tag, digest FROM img WHERE repo = 'acme/web' AND (tag = 'v1' OR digest = 'sha256:b1')",
+    calls: [['img(digest="sha256:b1" repo="acme/web")', 'img(repo="acme/web" tag="v1")']],
+  },
+  {
+    name: "an OR over alternatives with several values of each",
+    sql: "SELECT count(*), sum(size) FROM img WHERE (tag IN ('v1', 'v2') OR digest = 'sha256:a2' OR digest = 'sha256:a3') AND repo = 'acme/app'",
+    calls: [
+      [
+        'img(digest="sha256:a2" repo="acme/app")',
+        'img(digest="sha256:a3" repo="acme/app")',
+        'img(repo="acme/app" tag="v1")',
+        'img(repo="acme/app" tag="v2")',
+      ],
+    ],
+  },
+  {
+    name: "an OR over alternatives beside another condition on one of them is one call",
+    sql: "SELECT digest FROM img WHERE repo = 'acme/app' AND tag = 'v1' AND (tag = 'v2' OR digest = 'sha256:a1')",
+    calls: [['img(repo="acme/app" tag="v1")']],
+  },
+  {
+    name: "an OR over alternatives, of which one never holds",
+    sql: "SELECT digest FROM img WHERE repo = 'acme/app' AND (tag = 'v1' OR digest = NULL)",
+    calls: [['img(repo="acme/app" tag="v1")']],
+  },
+  {
+    name: "an OR over alternatives on the null-supplying side",
+    sql: "SELECT r.tag, m.size FROM release r LEFT JOIN img m ON m.repo = r.repo AND (m.tag = 'v1' OR m.digest = 'sha256:a2') WHERE r.repo = 'acme/app'",
+    calls: [['img(digest="sha256:a2" repo="acme/app")', 'img(repo="acme/app" tag="v1")', 'release(repo="acme/app")']],
+  },
+  {
+    name: "an OR over alternatives under LIMIT",
+    sql: "SELECT size FROM img WHERE repo = 'acme/app' AND (tag = 'v1' OR digest = 'sha256:a3') ORDER BY size LIMIT 1",
+    calls: [['img(digest="sha256:a3" repo="acme/app")', 'img(repo="acme/app" tag="v1")']],
+  },
 ];

@@ -268,4 +268,58 @@ export const subqueryStatements: readonly Statement[] = [
     sql: "SELECT c.author FROM issue i JOIN comment c ON c.issue_id = i.id WHERE i.repo = (SELECT repo FROM pull WHERE id = 11)",
     calls: [["pull(id=11)"], ['issue(repo="acme/app")'], appComments],
   },
+  {
+    name: "an OR of a scalar subquery and a constant",
+    sql: "SELECT body FROM comment WHERE issue_id = (SELECT min(id) FROM issue) OR issue_id = 3",
+    calls: [["issue()"], ["comment(issue_id=1)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "an OR of a scalar subquery without rows and a constant",
+    sql: "SELECT body FROM comment WHERE issue_id = (SELECT id FROM issue WHERE repo = 'none') OR issue_id = 3",
+    calls: [['issue(repo="none")'], ["comment(issue_id=3)"]],
+  },
+  {
+    name: "an OR of two scalar subqueries that say the same",
+    sql: "SELECT body FROM comment WHERE issue_id = (SELECT min(id) FROM issue) OR issue_id = (SELECT min(i.id) FROM issue i)",
+    calls: [["issue()"], ["comment(issue_id=1)"]],
+  },
+  {
+    name: "an OR of a subquery of another type and a constant",
+    sql: "SELECT body FROM comment WHERE issue_id = (SELECT 2.5 + min(id) FROM issue) OR issue_id = 3",
+    calls: [["issue()"], ["comment(issue_id=3)"]],
+  },
+  {
+    name: "a scalar subquery in a list",
+    sql: "SELECT body FROM comment WHERE issue_id IN (3, (SELECT min(id) FROM issue), NULL)",
+    calls: [["issue()"], ["comment(issue_id=1)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "an OR of IN (SELECT …) and a constant",
+    sql: "SELECT body FROM comment WHERE issue_id IN (SELECT id FROM issue WHERE repo = 'acme/app') OR issue_id = 3",
+    calls: [['issue(repo="acme/app")'], ["comment(issue_id=1)", "comment(issue_id=2)", "comment(issue_id=3)"]],
+  },
+  {
+    name: "an OR of two IN (SELECT …)",
+    sql: "SELECT body FROM comment WHERE issue_id IN (SELECT id FROM issue WHERE repo = 'acme/app') OR issue_id IN (SELECT closes FROM pull WHERE author = 'ann')",
+    calls: [
+      ['issue(repo="acme/app")', "pull()"],
+      ["comment(issue_id=1)", "comment(issue_id=2)", "comment(issue_id=3)", "comment(issue_id=99)"],
+    ],
+  },
+  {
+    name: "an OR of subqueries over a CTE",
+    sql: "WITH i AS MATERIALIZED (SELECT id FROM issue WHERE repo = 'acme/app') SELECT body FROM comment WHERE issue_id = (SELECT min(id) FROM i) OR issue_id = (SELECT max(id) FROM i)",
+    calls: [['issue(repo="acme/app")'], ["comment(issue_id=1)", "comment(issue_id=2)"]],
+  },
+  {
+    name: "an OR of pairs with a subquery in one",
+    sql: "SELECT allowed FROM sim WHERE resource = 'acme/app' AND action = 'read' AND (principal = (SELECT min(author) FROM pull) OR principal = 'bob')",
+    calls: [
+      ["pull()"],
+      [
+        'sim(action="read" principal="ann" resource="acme/app")',
+        'sim(action="read" principal="bob" resource="acme/app")',
+      ],
+    ],
+  },
 ];
