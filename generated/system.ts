@@ -430,14 +430,14 @@ export const systemRelations: readonly SystemRelation[] = [
       {
         "name": "rows",
         "type": "bigint",
-        "nullable": false,
-        "description": "Rows that came"
+        "nullable": true,
+        "description": "Rows that came; NULL where the policy may hide some of them"
       },
       {
         "name": "pages",
         "type": "bigint",
-        "nullable": false,
-        "description": "Pages that came"
+        "nullable": true,
+        "description": "Pages that came; NULL where the policy may hide rows"
       },
       {
         "name": "duration_ms",

@@ -8,6 +8,7 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
 import { deparse } from "../grammar/deparse.js";
+import { parseTypeName } from "../grammar/parse.js";
 import type { Scan } from "../planner/plan.js";
 import type { Row } from "../resources/resource.js";
 import { displayType } from "../types/type.js";
@@ -39,7 +40,7 @@ export async function answerOnBackend(
       await backend.load(name, columnsOf(scan), rowsOf(scan, resolved.get(scan.id)?.rows, context));
       names.set(scan, name);
     }
-    const sql = deparse(renamed(prepared, names));
+    const sql = deparse(withActor(renamed(prepared, names), context.actor));
     const options = backend.capabilities.cancel
       ? { signal: context.signal, rowMode: "array" as const }
       : { rowMode: "array" as const };
@@ -79,6 +80,17 @@ function renamed(prepared: PreparedQuery, names: ReadonlyMap<Scan, string>): ast
       range,
     };
     return { ...node, name: { kind: "QualifiedName", name: hit.name, range }, alias };
+  });
+}
+
+/** The statement with `current_actor()`, which is no function of the backend, as what it gives. */
+function withActor(statement: ast.Statement, actor: string | undefined): ast.Statement {
+  return mapTree(statement, (node) => {
+    if (node.kind !== "FunctionCall" || node.name.name !== "current_actor" || node.args.length > 0) return node;
+    const { range } = node;
+    const operand: ast.Expression =
+      actor === undefined ? { kind: "NullLiteral", range } : { kind: "StringLiteral", value: actor, range };
+    return { kind: "Cast", operand, type: parseTypeName("text"), range };
   });
 }
 
