@@ -467,6 +467,7 @@ export class Session {
       changedColumns: (table) => overlay.changedColumns(rules.registered(table), stagedNow()),
       carryOut: (effects) => this.carryOut(effects, run),
       staging: this.inTransaction(),
+      staged: stagedNow(),
       ...(policy.maxAffectedRows !== undefined && { maxAffectedRows: policy.maxAffectedRows }),
       rules,
       prepare: (statement) => prepareQuery(statement, catalog, policy),

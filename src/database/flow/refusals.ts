@@ -69,7 +69,7 @@ export function refusedFlow(offence: Offence): SqlError {
 function hintOf({ flow, origin, mode, how, declassifiers, reason }: Offence): string {
   const name = columnName(origin.base);
   const parts: string[] = [];
-  if (flow.aggregate !== undefined && reason === undefined)
+  if (mode === "made" && flow.aggregate !== undefined && reason === undefined)
     parts.push(
       `Use count, sum, avg, stddev or variance of ${name} over groups of at least ${flow.aggregate.minGroup} rows`,
     );
