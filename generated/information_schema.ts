@@ -31,14 +31,14 @@ export const catalogSeed: CatalogSeed = {
 {"name":"to_entity","type":"text","description":"Name of the entity it leads to","nullable":false},
 {"name":"relation_type","type":"text","description":"In active voice, such as reports_to","nullable":false}]}`,
       `{"schema":"public","name":"tracker_comments","description":"Comments on an issue, oldest first","volatility":"stable","verbs":["select","insert","delete"],"keys":["project","issue"],"primaryKey":["project","issue","id"],"accepts":{"limit":true},"columns":[
-{"name":"project","type":"text","description":"Key of the project","requiredKey":true,"insertArgument":"project","nullable":false},
-{"name":"issue","type":"bigint","description":"Number of the issue","requiredKey":true,"insertArgument":"issue","nullable":false},
+{"name":"project","type":"text","description":"Key of the project","requiredKey":true,"exact":true,"insertArgument":"project","nullable":false},
+{"name":"issue","type":"bigint","description":"Number of the issue","requiredKey":true,"exact":true,"insertArgument":"issue","nullable":false},
 {"name":"id","type":"bigint","description":"Unique; larger than a double can hold","nullable":false},
 {"name":"author","type":"text","description":"Login of who wrote it","equality":false,"nullable":false},
 {"name":"text","type":"text","equality":false,"labels":["untrusted"],"nullable":false},
 {"name":"created_at","type":"timestamptz","equality":false,"nullable":false}]}`,
       `{"schema":"public","name":"tracker_issues","description":"Issues of a project","volatility":"stable","verbs":["select","insert","update","delete"],"keys":["project"],"primaryKey":["project","number"],"accepts":{"limit":true,"orderBy":["number","created_at","updated_at"]},"columns":[
-{"name":"project","type":"text","description":"Key of the project","requiredKey":true,"insertArgument":"project","nullable":false},
+{"name":"project","type":"text","description":"Key of the project","requiredKey":true,"exact":true,"insertArgument":"project","nullable":false},
 {"name":"number","type":"bigint","description":"Number within the project","nullable":false},
 {"name":"title","type":"text","equality":false,"labels":["untrusted"],"nullable":false},
 {"name":"body","type":"text","description":"What the author wrote","equality":false,"labels":["untrusted"]},
@@ -47,7 +47,7 @@ export const catalogSeed: CatalogSeed = {
 {"name":"author","type":"text","description":"Login of who opened it","equality":false,"nullable":false},
 {"name":"assignee","type":"text","description":"Login of who works on it","equality":false},
 {"name":"created_at","type":"timestamptz","equality":false,"nullable":false},
-{"name":"updated_at","type":"timestamptz","operators":[">="],"equality":false,"nullable":false},
+{"name":"updated_at","type":"timestamptz","operators":[">="],"exact":true,"equality":false,"nullable":false},
 {"name":"closed_at","type":"timestamptz","equality":false},
 {"name":"label","type":"text","description":"Only issues that have this label","argument":true}]}`,
       `{"schema":"public","name":"tracker_projects","description":"Projects that have issues","volatility":"stable","verbs":["select"],"keys":[],"primaryKey":["key"],"accepts":{"limit":true},"columns":[

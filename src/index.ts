@@ -50,6 +50,7 @@ export { type DefineFnSpec, defineFn } from "./fns/define-fn.js";
 export { fnFromTool } from "./fns/from-tool.js";
 export type { ToolFn, ToolFnContext } from "./fns/tool-fn.js";
 export { columnsFromZod } from "./resources/columns-from-zod.js";
+export { textsOfEnvironment } from "./resources/connectors/environment.js";
 export { defineMcpResource, type McpDefinition, type McpToolCaller, type McpVerb } from "./resources/connectors/mcp.js";
 export type { McpPaging } from "./resources/connectors/mcp-paging.js";
 export {

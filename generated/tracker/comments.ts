@@ -59,6 +59,8 @@ export const trackerComments = /* @__PURE__ */ Object.assign(
         volatility: "stable",
         primaryKey: ["project", "issue", "id"],
         columns: {
+          project: { exact: true },
+          issue: { exact: true },
           author: { equality: false },
           text: { equality: false, labels: ["untrusted"] },
           created_at: { equality: false },

@@ -79,6 +79,7 @@ export const trackerIssues = /* @__PURE__ */ Object.assign(
         volatility: "stable",
         primaryKey: ["project", "number"],
         columns: {
+          project: { exact: true },
           title: { equality: false, labels: ["untrusted"] },
           body: { equality: false, labels: ["untrusted"] },
           state: { exact: true },
@@ -86,7 +87,7 @@ export const trackerIssues = /* @__PURE__ */ Object.assign(
           author: { equality: false },
           assignee: { equality: false },
           created_at: { equality: false },
-          updated_at: { operators: [">="], equality: false },
+          updated_at: { operators: [">="], exact: true, equality: false },
           closed_at: { equality: false },
           label: { argument: true },
         },

@@ -217,6 +217,11 @@ export interface ResourceTable {
   update?(set: Partial<Row>, bindings: Bindings, context: ResourceContext): Awaitable<unknown>;
   delete?(bindings: Bindings, context: ResourceContext): Awaitable<unknown>;
   /**
+   * Looks at a write that its verb would be called with, before any effect of the statement is sent or staged.
+   * @throws Error for one that the verb could not carry out; the statement fails with it, and has done nothing
+   */
+  checkWrite?(write: Omit<FiredWrite, "result">): void;
+  /**
    * Checks and decodes one value that a statement writes to a column; returns the value to hand to the verb.
    * @throws Error whose message says what is wrong with the value
    */

@@ -2,7 +2,7 @@
 import { sqlName } from "../../resources/sql-names.js";
 import type { ServiceManifest } from "../manifest/model.js";
 import { camelCase, header, kebabCase } from "./names.js";
-import { docComment, literalText, sentence } from "./text.js";
+import { docComment, fieldLines, literalText, sentence } from "./text.js";
 
 /** Name of the module; no resource's module begins so. */
 export const serviceModule = "_service";
@@ -30,11 +30,27 @@ ${docComment([sentence(description)])}export const ${constant}: HttpService = ${
 `;
   }
   if (connector.kind !== "mcp" || connector.server === undefined) return undefined;
+  const { server } = connector;
+  const [field, values] = "url" in server ? (["headers", server.headers] as const) : (["env", server.env] as const);
+  const hasSecrets = Object.values(values ?? {}).some((value) => typeof value !== "string");
+  const comment = docComment([
+    sentence(description),
+    "",
+    `The server, for \`connectMcp({ namespace: ${JSON.stringify(service)}, ...${constant} })\`.`,
+    ...(hasSecrets
+      ? ["Environment variables of the program are read at that moment; one that is not set is an error."]
+      : []),
+  ]);
+  if (values === undefined || !hasSecrets)
+    return `${header(manifest.file)}\n${comment}export const ${constant} = ${literalText(server)};\n`;
+  const plain = fieldLines(Object.fromEntries(Object.entries(server).filter(([name]) => name !== field)), 2);
   return `${header(manifest.file)}
-${docComment([
-  sentence(description),
-  "",
-  `The server, for \`connectMcp({ namespace: ${JSON.stringify(service)}, ...${constant} })\`.`,
-])}export const ${constant} = ${literalText(connector.server)};
+import { textsOfEnvironment } from "glove-scratchpad";
+
+${comment}export const ${constant} = {
+${plain}  get ${field}(): Record<string, string> {
+    return textsOfEnvironment(${JSON.stringify(service)}, ${literalText(values, 4)});
+  },
+};
 `;
 }

@@ -1,7 +1,7 @@
 /** The checked form of a manifest: what the emitters work from. */
 
 import type { JsonSchema } from "../../json-schema/schema.js";
-import type { HttpService, HttpVerbs } from "../../resources/connectors/http/definition.js";
+import type { FromEnvironment, HttpService, HttpVerbs } from "../../resources/connectors/http/definition.js";
 import type { McpResourceDefinition } from "../../resources/connectors/mcp.js";
 import type { ColumnOptions } from "../../resources/define-resource.js";
 import type { ResourceTable, RetryOptions } from "../../resources/resource.js";
@@ -25,6 +25,9 @@ export interface ServiceManifest extends ManifestBase {
   readonly resources: readonly ResourceModel[];
 }
 
+/** Texts by name, as they stand in the manifest or in an environment variable of the program that connects. */
+export type TextsOrSecrets = Readonly<Record<string, string | FromEnvironment>>;
+
 /** Where rows come from. */
 export type ConnectorModel =
   | ({ readonly kind: "http" } & Omit<HttpService, "service">)
@@ -35,9 +38,9 @@ export type ConnectorModel =
         | {
             readonly command: string;
             readonly args?: readonly string[];
-            readonly env?: Readonly<Record<string, string>>;
+            readonly env?: TextsOrSecrets;
           }
-        | { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+        | { readonly url: string; readonly headers?: TextsOrSecrets };
     }
   /** Code of the host; the generated module types it. */
   | { readonly kind: "module" };

@@ -63,7 +63,7 @@ export function resourceModel(
   // them for one.
   const isWritten = document.insert !== undefined || document.update !== undefined || document.delete !== undefined;
   const primaryKey = document.primaryKey.length > 0 || !isWritten ? document.primaryKey : keys;
-  const accepts = verbs.kind === "http" ? acceptedBy(verbs.verbs.select, document.accepts) : document.accepts;
+  const accepts = acceptedOf(document, verbs);
   return {
     ...names,
     ...{ description, volatility, row, columnNames, keys, keyAlternatives, primaryKey },
@@ -74,6 +74,13 @@ export function resourceModel(
     calls: callOptions(document),
     verbs,
   };
+}
+
+/** What the connector takes beside predicates, whether the document says so or not. */
+function acceptedOf(document: ResourceDocument, verbs: ResourceVerbs): ResourceTable["accepts"] {
+  if (verbs.kind === "http") return acceptedBy(verbs.verbs.select, document.accepts);
+  const isPaged = verbs.kind === "mcp" && verbs.verbs.select?.page !== undefined;
+  return isPaged ? { limit: true, ...document.accepts } : document.accepts;
 }
 
 /** What is said of each column; those of which nothing is said are left out. */

@@ -113,7 +113,8 @@ export function mcpResource(definition: McpResourceDefinition, connection: McpTo
   });
 }
 
-function checkPages({ name, columns, verbs }: McpResourceDefinition): void {
+/** @throws TypeError for pages that can't work */
+export function checkPages({ name, columns, verbs }: Pick<McpResourceDefinition, "name" | "columns" | "verbs">): void {
   const { select, ...writes } = verbs;
   for (const [verb, declared] of Object.entries(writes))
     if (declared?.page !== undefined) throw new TypeError(`${name}: ${verb}: a write has no pages`);

@@ -127,7 +127,7 @@ describe("refused", () => {
     {
       name: "one request for many inserts",
       table: { batch: { insert: true }, verbs: { insert: { method: "POST", path: "/" } } },
-      message: 'resource "t", insert: a request is for one row, so that batch.insert is not possible',
+      message: 'resource "t", insert: batch.insert needs a place for the rows in the body: { "$rows": … }',
     },
     {
       name: "a relative base address",

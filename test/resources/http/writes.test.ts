@@ -125,7 +125,7 @@ describe("a column without a place in the request is refused, and nothing is sen
     const db = await httpDatabase(server.url, table);
     await expect(db.execute(sql)).rejects.toMatchObject({
       code: "0A000",
-      detail: expect.stringContaining(`"${column}"`),
+      message: expect.stringContaining(`"${column}"`),
     });
     expect(server.take()).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe("a column without a place in the request is refused, and nothing is sen
     await db.execute("INSERT INTO t (repo, id, title) VALUES ('c', 1, NULL)");
     await expect(db.execute("UPDATE t SET title = NULL WHERE repo = 'c' AND id = 1")).rejects.toMatchObject({
       code: "0A000",
-      detail: expect.stringContaining('the service of table "t" can\'t be told that "title" is NULL'),
+      message: expect.stringContaining('the service of table "t" can\'t be told that "title" is NULL'),
     });
     expect(sent()).toEqual(["POST /c id=1"]);
   });
@@ -238,5 +238,156 @@ describe("what became of a write that failed", () => {
     const db = await httpDatabase(server.url, table);
     await db.execute("INSERT INTO t (repo, id) VALUES ('c', 1)");
     expect(sent()).toEqual(['POST /c {"id":1}', 'POST /d {"id":1}']);
+  });
+});
+
+describe("what no request can carry is refused before anything is sent or staged", () => {
+  const form = {
+    ...table,
+    verbs: { ...verbs, insert: { method: "POST", path: "/{repo}", form: { title: "{title}" } } },
+  };
+  test.each([
+    { name: "a column without a place", sql: "INSERT INTO t (repo, note) VALUES ('c', 'x')", code: "0A000", in: table },
+    { name: "an UPDATE of one", sql: "UPDATE t SET note = 'x' WHERE repo = 'c' AND id = 1", code: "0A000", in: table },
+    { name: "in a later row", sql: "INSERT INTO t (repo, id) VALUES ('c', 1), ('', 2)", code: "22023", in: table },
+    {
+      name: "a path that would lead elsewhere",
+      sql: "INSERT INTO t (repo, id) VALUES ('..', 1)",
+      code: "22023",
+      in: table,
+    },
+    {
+      name: "a column without a place in a form",
+      sql: "INSERT INTO t (repo, id) VALUES ('c', 1)",
+      code: "0A000",
+      in: form,
+    },
+  ] as const)("$name", async ({ sql, code, in: definition }) => {
+    const db = await httpDatabase(server.url, definition as typeof table);
+    await db.execute("BEGIN");
+    await db.execute("DELETE FROM t WHERE repo = 'c' AND id = 2");
+    await expect(db.execute(sql)).rejects.toMatchObject({ code });
+    await db.execute("ROLLBACK");
+    expect(db.preview()).toEqual([]);
+    await expect(db.execute(sql)).rejects.toMatchObject({ code });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe("one request for all rows", () => {
+  const batch = {
+    ...table,
+    batch: { insert: true },
+    verbs: {
+      ...verbs,
+      insert: {
+        method: "POST",
+        path: "/{repo}",
+        body: { items: { $rows: { id: "{id}", title: "{title}", label: "{repo}: {note}" } }, kind: "many" },
+        rows: "items",
+        fields: { title: "name" },
+      },
+    },
+  } as const;
+
+  test("carries each, and gives each its answer", async () => {
+    const db = await httpDatabase(server.url, batch);
+    server.answer(({ body }) => ({
+      status: 201,
+      json: {
+        items: JSON.parse(body).items.map(({ id, title }: Record<string, unknown>) => ({ id, name: `${title}!` })),
+      },
+    }));
+    const { rows, receipts } = await db.execute(
+      "BEGIN; INSERT INTO t (repo, id, title, note) VALUES ('c', 1, 'x', 'p'), ('c', 2, NULL, 'q'); COMMIT",
+    );
+    expect(rows).toEqual([]);
+    expect(receipts).toMatchObject([{ status: "fired" }]);
+    const returned = await db.execute(
+      "INSERT INTO t (repo, id, title) VALUES ('c', 3, 'y'), ('c', 4, 'z') RETURNING id, title, repo",
+    );
+    expect(returned.rows).toEqual([
+      { id: 3, title: "y!", repo: "c" },
+      { id: 4, title: "z!", repo: "c" },
+    ]);
+    expect(sent()).toEqual([
+      'POST /c {"items":[{"id":1,"title":"x","label":"c: p"},{"id":2,"title":null,"label":"c: q"}],"kind":"many"}',
+      'POST /c {"items":[{"id":3,"title":"y"},{"id":4,"title":"z"}],"kind":"many"}',
+    ]);
+  });
+
+  test.each([
+    {
+      name: "rows that differ where there is one place",
+      values: "('c', 1, 'x', 'p'), ('d', 2, 'y', 'q')",
+      column: "repo",
+    },
+    {
+      name: "a value of one row that has no place",
+      values: "('c', 1, 'x', 'p'), ('c', 2, 'y', '')",
+      column: undefined,
+    },
+    { name: "a NULL of one row in a text", values: "('c', 1, 'x', 'p'), ('c', 2, 'y', NULL)", column: undefined },
+  ])("$name", async ({ values, column }) => {
+    const db = await httpDatabase(server.url, batch);
+    const statement = db.execute(`INSERT INTO t (repo, id, title, note) VALUES ${values}`);
+    if (column === undefined) return expect(await statement).toMatchObject({ rowCount: 2 });
+    await expect(statement).rejects.toMatchObject({
+      code: "0A000",
+      message: `rows of table "t" that are inserted together must agree in "${column}"`,
+      hint: `Insert the rows of each "${column}" by a statement of their own.`,
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  test("a place for the rows and batch.insert belong together", async () => {
+    const { batch: _, ...single } = batch;
+    await expect(httpDatabase(server.url, single)).rejects.toThrow('{ "$rows": … } is for an insert with batch');
+    await expect(httpDatabase(server.url, { ...table, batch: { insert: true } })).rejects.toThrow(
+      "batch.insert needs a place",
+    );
+  });
+});
+
+describe("an answer of success that says it failed", () => {
+  const failing = {
+    ...table,
+    verbs: Object.fromEntries(
+      Object.entries(verbs).map(([name, verb]) => [
+        name,
+        { ...verb, errors: { failed: "ok == `false`", message: "why" } },
+      ]),
+    ) as HttpVerbs,
+  };
+  const insert = "INSERT INTO t (repo, id) VALUES ('c', 1)";
+
+  test.each([
+    { name: "a write", sql: insert, json: { ok: false, why: "no_such_channel" }, code: "HV000" },
+    {
+      name: "a read",
+      sql: "SELECT id FROM t WHERE repo = 'c'",
+      json: { ok: false, why: "no_such_channel" },
+      code: "HV000",
+    },
+  ])("fails $name with the service's words, once", async ({ sql, json, code }) => {
+    server.answer(() => ({ json }));
+    const db = await httpDatabase(server.url, failing);
+    await expect(db.execute(sql)).rejects.toMatchObject({ code, detail: expect.stringContaining("no_such_channel") });
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("is no failure where the condition does not hold", async () => {
+    const db = await httpDatabase(server.url, failing);
+    server.answer(() => ({ json: { ok: true, items: [{ id: 1 }] } }));
+    expect((await db.execute("SELECT id FROM t WHERE repo = 'c'")).rows).toEqual([{ id: 1 }]);
+    expect(await db.execute(insert)).toMatchObject({ rowCount: 1 });
+    server.answer(() => ({ status: 204 }));
+    expect(await db.execute(insert)).toMatchObject({ rowCount: 1 });
+  });
+
+  test("leaves a write unknown that can't be read", async () => {
+    const db = await httpDatabase(server.url, failing);
+    server.answer(() => ({ text: "<html>", headers: { "content-type": "text/html" } }));
+    await expect(db.execute(insert)).rejects.toMatchObject({ code: "40003" });
   });
 });

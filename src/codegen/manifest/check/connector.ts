@@ -9,7 +9,7 @@ export function checkConnector(connector: ConnectorDocument, path: Path, report:
     if (connector.command !== undefined && connector.url !== undefined)
       report([...path, "url"], "a server has a command or a url, not both", { hint: "Leave one of them." });
     if (connector.url !== undefined) checkAddress(connector.url, [...path, "url"], report);
-    checkHeaders(connector.headers, [...path, "headers"], report, "Leave it out, and give it when connecting.");
+    checkHeaders(connector.headers, [...path, "headers"], report, "Write { env: NAME }, or give it when connecting.");
   }
 }
 

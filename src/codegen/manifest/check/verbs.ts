@@ -1,6 +1,8 @@
 /** Checks the verbs of a resource: templates, paths into answers, and that what is declared is passed on. */
+
 import { answerPath } from "../../../resources/connectors/http/answer-path.js";
 import { checkVerbs } from "../../../resources/connectors/http/check-verbs.js";
+import { checkPages } from "../../../resources/connectors/mcp.js";
 import type { ResourceTable } from "../../../resources/resource.js";
 import type { HttpVerbDocument, ResourceDocument } from "../format/manifest.js";
 import type { ResourceModel } from "../model.js";
@@ -76,6 +78,7 @@ function checkHttpVerb(said: HttpVerbDocument, known: Placeholders, path: Path, 
   );
   checkPath(said.rows, [...path, "rows"], report);
   for (const [name, field] of Object.entries(said.fields ?? {})) checkPath(field, [...path, "fields", name], report);
+  checkPath(said.errors?.failed, [...path, "errors", "failed"], report);
   checkPath(said.errors?.message, [...path, "errors", "message"], report);
   if (said.page !== undefined && "next" in said.page) checkPath(said.page.next, [...path, "page", "next"], report);
   for (const name of Object.keys(said.orderBy ?? {}))
@@ -105,6 +108,13 @@ export function checkDeclared(model: ResourceModel, table: ResourceTable, path: 
       }
     }
   }
+  if (model.verbs.kind === "mcp") {
+    try {
+      checkPages({ ...table, verbs: model.verbs.verbs });
+    } catch (error) {
+      reportRefusal(error, `${table.name}: select: `, [...path, "select", "page"], report);
+    }
+  }
   const sent = verbNames(model).includes("select") ? placeholdersOf(model.verbs, "select") : undefined;
   if (sent !== undefined) checkSent(model, sent, path, report);
 }
@@ -127,7 +137,12 @@ function checkSent(model: ResourceModel, sent: ReadonlySet<string>, path: Path, 
     if (exact === true && !sent.has(column) && operators.length === 0)
       report([...path, "exact"], `"${column}" is exact, but never sent`, { hint: `Mention {${column}} in select.` });
   }
-  if (model.verbs.kind === "mcp" && model.accepts?.limit === true && !sent.has("$limit"))
+  if (
+    model.verbs.kind === "mcp" &&
+    model.accepts?.limit === true &&
+    model.verbs.verbs.select?.page === undefined &&
+    !sent.has("$limit")
+  )
     report([...path, "accepts", "limit"], "the limit is never sent", { hint: "Mention {$limit} in select." });
 }
 

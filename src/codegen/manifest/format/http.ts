@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { callOptions, template, text } from "./parts.js";
 
-const fromEnvironment = z
+export const fromEnvironment = z
   .strictObject({ env: z.string().regex(/^[A-Za-z_]\w*$/, "must be the name of an environment variable") })
   .describe("The environment variable that holds the secret");
 
@@ -91,6 +91,9 @@ export const httpVerb = z.strictObject({
     .strictObject({
       empty: z.array(status).optional().describe("Statuses that mean: no rows"),
       retryable: z.array(status).optional().describe("Statuses that are worth another attempt"),
+      failed: text
+        .optional()
+        .describe("JMESPath that is true in an answer of success when the service failed all the same, such as errors"),
       message: text.optional().describe("Path of the service's own message in the answer"),
     })
     .optional(),

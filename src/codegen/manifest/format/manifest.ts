@@ -1,15 +1,17 @@
 /** The format of a manifest as schemas, one for each connector; they check a parsed document and are published as JSON Schema. */
 import { z } from "zod";
-import { httpConnector, httpVerb } from "./http.js";
+import { fromEnvironment, httpConnector, httpVerb } from "./http.js";
 import { callOptions, resourceFields, template, text } from "./parts.js";
+
+const secretOrText = "must be a text, or { env: NAME } for one that an environment variable of the program holds";
 
 const mcpConnector = z.strictObject({
   kind: z.literal("mcp"),
   command: text.optional().describe("Program that is the server"),
   args: z.array(z.string()).optional(),
-  env: z.record(z.string(), z.string()).optional(),
+  env: z.record(z.string(), z.union([z.string(), fromEnvironment], secretOrText)).optional(),
   url: text.optional().describe("Address of a server, instead of command"),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: z.record(z.string(), z.union([z.string(), fromEnvironment], secretOrText)).optional(),
   ...callOptions,
 });
 
@@ -21,6 +23,14 @@ const mcpVerb = z.strictObject({
     .regex(/^\$(\.[A-Za-z_][\w-]*)*$/, "must be a path such as $.items")
     .optional()
     .describe("Where the rows are in the answer"),
+  page: z
+    .strictObject({
+      kind: z.literal("cursor"),
+      parameter: text.describe("Argument of the tool that takes the cursor"),
+      next: text.describe("Where the answer has the cursor of the next page, such as $.nextCursor"),
+    })
+    .optional()
+    .describe("How further pages are asked for"),
   fields: z.record(z.string(), text).optional().describe("Column → property of a row, where they differ"),
 });
 

@@ -2,6 +2,7 @@
 import type { Bindings, ResourceContext, ResourceTable, Row } from "../../resource.js";
 import type { HttpVerb } from "./definition.js";
 import type { PlaceholderValues } from "./placeholders.js";
+import { jsonText } from "./values.js";
 
 /** The values of a read, and which of them narrow it. */
 export interface ReadValues extends PlaceholderValues {
@@ -62,12 +63,24 @@ export function withLimit(
 }
 
 /** The values of a write: what is written, and by which columns its row is found. */
-export function writeValues(row: Row, context: ResourceContext, match?: Bindings): PlaceholderValues {
-  const single = new Map<string, unknown>();
-  for (const [column, [value]] of match?.eq ?? []) single.set(column, value);
-  for (const [column, value] of Object.entries(row)) single.set(column, value);
-  if (context.idempotencyKey !== undefined) single.set("$idempotencyKey", context.idempotencyKey);
+export function writeValues(row: Row, match: Row, idempotencyKey: string | undefined): PlaceholderValues {
+  const single = new Map<string, unknown>([...Object.entries(match), ...Object.entries(row)]);
+  if (idempotencyKey !== undefined) single.set("$idempotencyKey", idempotencyKey);
   return { single, several: new Map() };
+}
+
+/** The values of an INSERT of several rows at once: outside of `$rows` stands what is the same in all of them. */
+export function rowsValues(rows: readonly Row[], idempotencyKey: string | undefined): PlaceholderValues {
+  const [first = {}, ...others] = rows;
+  const shared = Object.entries(first).filter(([column, value]) =>
+    others.every((row) => Object.hasOwn(row, column) && isSame(row[column], value)),
+  );
+  return { ...writeValues(Object.fromEntries(shared), {}, idempotencyKey), rows };
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  if (typeof left !== typeof right) return false;
+  return left === right || (typeof left === "object" && jsonText(left) === jsonText(right));
 }
 
 /** Columns of which one call takes all values. */

@@ -4,6 +4,7 @@ import { type Template, templateColumns } from "../template.js";
 import { answerPath } from "./answer-path.js";
 import { batchColumns, qualPlaceholder } from "./call-values.js";
 import type { HttpPaging, HttpQueryValue, HttpVerb, HttpVerbs } from "./definition.js";
+import { hasRows } from "./placeholders.js";
 import { joinOf } from "./request.js";
 
 type VerbName = keyof HttpVerbs;
@@ -86,6 +87,7 @@ function checkAnswer({ rows, fields, errors }: HttpVerb, { columns }: Checked, f
     }
   };
   if (rows !== undefined) path("rows", rows);
+  if (errors?.failed !== undefined) path("errors.failed", errors.failed);
   if (errors?.message !== undefined) path("errors.message", errors.message);
   for (const [column, text] of Object.entries(fields ?? {})) {
     if (!columns.some(({ name }) => name === column)) fail(`fields: column "${column}" does not exist`);
@@ -96,6 +98,7 @@ function checkAnswer({ rows, fields, errors }: HttpVerb, { columns }: Checked, f
 }
 
 function checkRead(verb: HttpVerb, table: Checked, fail: Fail): void {
+  if (hasRows(verb.body)) fail('{ "$rows": … } is for an insert with batch: { insert: true }');
   const placeholders = placeholdersOf(verb);
   const batch = batchColumns(table);
   for (const { name } of placeholders.filter(({ part }) => part === "path")) {
@@ -138,10 +141,10 @@ function checkPaging(verb: HttpVerb, page: HttpPaging, hasLimit: boolean, fail: 
 
 function checkWrite(verb: HttpVerb, name: VerbName, table: Checked, fail: Fail): void {
   if (verb.page !== undefined) fail("a write has no pages");
-  if (name === "insert") {
-    if (table.batch?.insert === true) fail("a request is for one row, so that batch.insert is not possible");
-    return;
-  }
+  const takesRows = name === "insert" && table.batch?.insert === true;
+  if (takesRows && !hasRows(verb.body)) fail('batch.insert needs a place for the rows in the body: { "$rows": … }');
+  if (!takesRows && hasRows(verb.body)) fail('{ "$rows": … } is for an insert with batch: { insert: true }');
+  if (name === "insert") return;
   const keys = table.primaryKey ?? [];
   const placeholders = placeholdersOf(verb);
   const missing = keys.find((key) => !placeholders.some((placeholder) => placeholder.name === key));

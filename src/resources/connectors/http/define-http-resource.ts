@@ -47,6 +47,9 @@ export function defineHttpResource(
     headers: fixedHeaders(service, options),
   };
   const sender = senderOf(service, base, options);
+  const writers = writersOf(verbs, (verb) =>
+    writerOf(definition.name, { ...verb, fields: verb.fields ?? verbs.select?.fields }, columns, base, sender),
+  );
   const resource = defineResource({
     scope: service.service,
     source: { name: service.service, kind: "http" },
@@ -55,11 +58,13 @@ export function defineHttpResource(
     schema,
     keys,
     ...(verbs.select !== undefined && { select: selectOf(verbs.select, { ...rest, columns }, base, sender) }),
-    ...writesOf(verbs, (verb) =>
-      writerOf(definition.name, { ...verb, fields: verb.fields ?? verbs.select?.fields }, columns, base, sender),
-    ),
+    ...writesOf(writers),
   } as SchemaResourceOptions<ZodObject, string>);
-  return { ...resource, columns: withInsertArguments(columns, verbs.insert) };
+  return {
+    ...resource,
+    columns: withInsertArguments(columns, verbs.insert),
+    checkWrite: ({ op, rows, set, match, idempotencyKey }) => writers[op]?.check({ rows, set, match, idempotencyKey }),
+  };
 }
 
 /** Whether a read's request has no place for the column: the service can't filter by it, so that it is no argument. */
@@ -71,18 +76,32 @@ function isUnplaced({ name, requiredKey, argument }: ResourceColumn, definition:
   return !isKey && !mentions(select, name);
 }
 
-function writesOf(
-  { insert, update, delete: remove }: HttpVerbs,
-  writer: (verb: HttpVerb) => Writer,
-): Pick<ResourceTable, "insert" | "update" | "delete"> {
-  const [inserting, updating, deleting] = [insert, update, remove].map((verb) => verb && writer(verb));
+type Writers = { readonly [V in "insert" | "update" | "delete"]?: Writer };
+
+function writersOf({ insert, update, delete: remove }: HttpVerbs, writer: (verb: HttpVerb) => Writer): Writers {
   return {
-    ...(inserting && { insert: ([row]: Row[], context: ResourceContext) => inserting.insert(row, context) }),
-    ...(updating && {
-      update: (set: Row, match: Bindings, context: ResourceContext) => updating.update(set, match, context),
-    }),
-    ...(deleting && { delete: (match: Bindings, context: ResourceContext) => deleting.delete(match, context) }),
+    ...(insert && { insert: writer(insert) }),
+    ...(update && { update: writer(update) }),
+    ...(remove && { delete: writer(remove) }),
   };
+}
+
+function writesOf({ insert, update, delete: remove }: Writers): Pick<ResourceTable, "insert" | "update" | "delete"> {
+  return {
+    ...(insert && { insert: (rows: Row[], context: ResourceContext) => insert.send({ rows }, context) }),
+    ...(update && {
+      update: (set: Row, match: Bindings, context: ResourceContext) =>
+        update.send({ set, match: matched(match) }, context),
+    }),
+    ...(remove && {
+      delete: (match: Bindings, context: ResourceContext) => remove.send({ match: matched(match) }, context),
+    }),
+  };
+}
+
+/** Which row a write is for: column → its one value. */
+function matched({ eq }: Bindings): Row {
+  return Object.fromEntries([...eq].map(([column, [value]]) => [column, value]));
 }
 
 /** What a read takes when the definition does not say: an early end of its pages, the order that it has names for. */

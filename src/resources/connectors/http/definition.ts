@@ -6,6 +6,9 @@
  * service's name of the first column ordered by, from `orderBy` of the verb, and `asc` or `desc`), `{$columns}` (names of
  * the columns wanted) and `{$idempotencyKey}` (writes). What has no value is left out with the parameter, header or field
  * it stands in; in a path it is an error.
+ *
+ * With `batch: { insert: true }`, one request inserts all rows of a statement: the object `{ $rows: template }` in its body
+ * stands for the list of them, one element a row. Columns mentioned outside of it must be the same in all rows.
  */
 import type { Template } from "../template.js";
 
@@ -65,6 +68,11 @@ export interface HttpErrors {
   readonly empty?: readonly number[];
   /** Reads only: worth another attempt; `Retry-After` is honoured. Default `[408, 425, 429, 502, 503, 504]`. */
   readonly retryable?: readonly number[];
+  /**
+   * JMESPath that is true in an answer of success (2xx) when the service failed all the same: "ok == `false`", or "errors".
+   * False are false, null, an empty text, list or object, and nothing at all.
+   */
+  readonly failed?: string;
   /** Path of the service's own message in the answer. Default: `message`, `error.message`, `error`, `detail`, `title`. */
   readonly message?: string;
 }

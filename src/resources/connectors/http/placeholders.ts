@@ -11,6 +11,8 @@ export interface PlaceholderValues {
   readonly single: ReadonlyMap<string, unknown>;
   /** Columns bound to several values although each call of the service is for one: only a joined parameter takes them. */
   readonly several: ReadonlyMap<string, readonly unknown[]>;
+  /** INSERT of several rows at once: the rows, for what stands below `$rows`. */
+  readonly rows?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Fills templates; one for each request. */
@@ -34,10 +36,28 @@ export class Filler {
       return template.map((item) => this.json(item)).filter((item) => item !== undefined);
     }
     if (typeof template === "object" && template !== null) {
+      const eachRow = rowTemplate(template);
+      if (eachRow !== undefined) return this.list(eachRow);
       const fields = Object.entries(template).map(([name, value]) => [name, this.json(value)] as const);
       return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
     }
     return template;
+  }
+
+  /** One element a row. A placeholder has found its place when each row that has a value for it carries it. */
+  private list(template: Template): unknown[] {
+    const { rows = [], ...shared } = this.values;
+    const names = templateColumns(template);
+    const lost = new Set<string>();
+    const elements = rows.map((row) => {
+      const filler = new Filler({ ...shared, single: new Map([...shared.single, ...Object.entries(row)]) });
+      const element = filler.json(template);
+      // A NULL without a place is left to the service's own default, as in an INSERT of one row.
+      for (const name of names) if ((row[name] ?? null) !== null && !filler.used.has(name)) lost.add(name);
+      return element ?? {};
+    });
+    for (const name of names) if (!lost.has(name)) this.used.add(name);
+    return elements;
   }
 
   /**
@@ -83,6 +103,26 @@ export class Filler {
   use(template: Template): void {
     for (const name of templateColumns(template)) this.used.add(name);
   }
+}
+
+/** What stands below `$rows`, the only key of its object; `undefined` for any other template. */
+export function rowTemplate(template: Template): Template | undefined {
+  if (typeof template !== "object" || template === null || Array.isArray(template)) return undefined;
+  const [entry, ...others] = Object.entries(template);
+  return entry?.[0] === "$rows" && others.length === 0 ? entry[1] : undefined;
+}
+
+/** Whether a `$rows` stands in it. */
+export function hasRows(template: Template | undefined): boolean {
+  if (typeof template !== "object" || template === null) return false;
+  return rowTemplate(template) !== undefined || Object.values(template).some((part) => hasRows(part as Template));
+}
+
+/** The template without what stands below `$rows`. */
+export function withoutRows(template: Template | undefined): Template {
+  if (typeof template !== "object" || template === null) return template ?? null;
+  if (rowTemplate(template) !== undefined) return null;
+  return Object.values(template).map((part) => withoutRows(part as Template));
 }
 
 /** The placeholder that a text is, when it is nothing else. */

@@ -18,7 +18,7 @@ import { bodyJson, type HttpAnswer } from "./read-answer.js";
 import { fillRequest, type HttpRequest, type RequestBase } from "./request.js";
 import { type FoundRows, type RowReader, rowReader } from "./rows.js";
 import { type Sender, send } from "./send.js";
-import { isSuccess, readFailed, type StatusRules, statusRules } from "./statuses.js";
+import { bodyFailed, isSuccess, readFailed, type StatusRules, saysFailed, statusRules } from "./statuses.js";
 
 /** Pages that one read may have when the resource does not say, as everywhere. */
 const defaultMaxPages = 10_000;
@@ -179,8 +179,13 @@ function isEmpty({ verb, rules, sender }: Reader, answer: HttpAnswer, isFirst: b
   throw readFailed(answer, rules, sender.authorizer.variables);
 }
 
-function rowsIn({ rows, sender }: Reader, answer: HttpAnswer): FoundRows & { json: ReturnType<typeof bodyJson> } {
+/** @throws SqlError HV000 for an answer without rows, HttpError for one that says that the service failed */
+function rowsIn(
+  { rows, rules, sender }: Reader,
+  answer: HttpAnswer,
+): FoundRows & { json: ReturnType<typeof bodyJson> } {
   const json = bodyJson(answer);
+  if (saysFailed(rules, json)) throw bodyFailed(answer, rules);
   return { ...rows.read(json, sender.service), json };
 }
 

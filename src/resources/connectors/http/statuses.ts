@@ -1,9 +1,10 @@
 /** What the status of an answer means: rows, none, an error that may pass, an error that stays. */
 import { sqlstate } from "../../../errors/sqlstate.js";
+import { Numeric } from "../../../types/numeric.js";
 import { type AnswerPath, answerPath } from "./answer-path.js";
 import type { HttpErrors } from "./definition.js";
 import { excerpt, HttpError, outcomeUnknown, requestText, retryAfterMs } from "./errors.js";
-import { readJson } from "./json-answer.js";
+import { type JsonAnswer, readJson } from "./json-answer.js";
 import { type HttpAnswer, isJsonType, looseText, mediaType, statusLine } from "./read-answer.js";
 
 const defaultRetryable: readonly number[] = [408, 425, 429, 502, 503, 504];
@@ -14,14 +15,17 @@ export interface StatusRules {
   /** Statuses that mean "no rows"; `undefined` when the verb does not say. */
   readonly empty?: readonly number[];
   readonly retryable: readonly number[];
+  /** Whether an answer of success says that the service failed all the same. */
+  readonly failed?: AnswerPath;
   readonly messages: readonly AnswerPath[];
 }
 
-/** @throws TypeError for a message path that can't be read */
+/** @throws TypeError for a path that can't be read */
 export function statusRules(errors: HttpErrors = {}): StatusRules {
   return {
     ...(errors.empty !== undefined && { empty: errors.empty }),
     retryable: errors.retryable ?? defaultRetryable,
+    ...(errors.failed !== undefined && { failed: answerPath(errors.failed) }),
     messages: (errors.message === undefined ? defaultMessages : [errors.message]).map(answerPath),
   };
 }
@@ -60,6 +64,27 @@ function failed(answer: HttpAnswer, rules: StatusRules, variables: readonly stri
     ...(hint !== undefined && { hint }),
     ...(retryable && waitMs !== undefined && { retryAfterMs: waitMs }),
   });
+}
+
+/** Whether the body of a successful answer says that the service failed. @throws SqlError HV000, see {@link AnswerPath} */
+export function saysFailed({ failed }: StatusRules, json: JsonAnswer): boolean {
+  return failed !== undefined && isTrue(failed.find(json));
+}
+
+/** JMESPath's truth. */
+function isTrue(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0 || value instanceof Numeric;
+}
+
+/** The error of an answer that {@link saysFailed}: the same request would be answered alike, so it is not tried again. */
+export function bodyFailed(answer: HttpAnswer, rules: StatusRules): HttpError {
+  const { label } = answer;
+  return new HttpError(
+    sqlstate.fdwError,
+    `service "${label.service}" answered ${statusLine(answer)}, and says in it that it failed`,
+    { detail: `${requestText(label)}: ${serviceWords(answer, rules)}` },
+  );
 }
 
 /** The service's own message, or the beginning of what it answered. */

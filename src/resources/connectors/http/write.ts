@@ -1,25 +1,35 @@
 /**
- * Writes: one request each, never sent twice. Every written column must have a place in the request: one that is left out
+ * Writes: one request each (one for all rows of an INSERT, where the body has a place for them), never sent twice. Every written column must have a place in the request: one that is left out
  * would pass for written.
  */
 import { SqlError } from "../../../errors/sql-error.js";
 import { sqlstate } from "../../../errors/sqlstate.js";
-import type { Bindings, ResourceColumn, ResourceContext, Row } from "../../resource.js";
-import { writeValues } from "./call-values.js";
+import type { ResourceColumn, ResourceContext, Row } from "../../resource.js";
+import { type Template, templateColumns } from "../template.js";
+import { rowsValues, writeValues } from "./call-values.js";
 import type { HttpVerb } from "./definition.js";
+import { outcomeUnknown } from "./errors.js";
 import { plainJson } from "./json-answer.js";
-import type { PlaceholderValues } from "./placeholders.js";
+import { hasRows, withoutRows } from "./placeholders.js";
 import { bodyJson, type HttpAnswer, isJsonType, looseText, mediaType } from "./read-answer.js";
-import { fillRequest, type RequestBase } from "./request.js";
+import { fillRequest, type HttpRequest, type RequestBase } from "./request.js";
 import { type RowReader, rowReader } from "./rows.js";
 import { type Sender, send } from "./send.js";
-import { isSuccess, statusRules, writeFailed } from "./statuses.js";
+import { bodyFailed, isSuccess, type StatusRules, saysFailed, statusRules, writeFailed } from "./statuses.js";
+
+/** What one request writes: rows, or columns of the row that `match` names. */
+export interface Written {
+  readonly rows?: readonly Row[];
+  readonly set?: Row;
+  readonly match?: Row;
+  readonly idempotencyKey?: string;
+}
 
 /** A verb that writes, made ready once. */
 export interface Writer {
-  insert(row: Row, context: ResourceContext): Promise<unknown>;
-  update(set: Row, match: Bindings, context: ResourceContext): Promise<unknown>;
-  delete(match: Bindings, context: ResourceContext): Promise<unknown>;
+  /** Makes the request and drops it. @throws SqlError 0A000, 22023, HV002 for what no request can carry */
+  check(written: Written): void;
+  send(written: Written, context: ResourceContext): Promise<unknown>;
 }
 
 /** @throws TypeError for a path of the verb that can't be read */
@@ -31,29 +41,68 @@ export function writerOf(
   sender: Sender,
 ): Writer {
   const rules = statusRules(verb.errors);
-  const rows = rowReader(verb, columns);
-  const write = async (values: PlaceholderValues, needed: readonly string[], signal: AbortSignal) => {
-    const { request, used } = fillRequest(base, verb, values);
-    const lost = needed.find((column) => !used.has(column));
-    if (lost !== undefined) throw notWritten(table, lost, values.single.get(lost));
-    const answer = await send(request, "write", sender, signal);
-    if (isSuccess(answer) || answer.status === 303) return resultOf(answer, rows, sender.service);
-    if (rules.empty?.includes(answer.status) === true) return undefined;
-    throw writeFailed(answer, rules, sender.authorizer.variables);
-  };
+  const reader = rowReader(verb, columns);
+  const requestOf = (written: Written) => requestFor(table, verb, base, written);
   return {
-    insert(row, context) {
-      // The service's own default stands for a NULL that a form can't carry.
-      const needed = Object.keys(row).filter((column) => row[column] !== null && row[column] !== undefined);
-      return write(writeValues(row, context), needed, context.signal);
-    },
-    update(set, match, context) {
-      return write(writeValues(set, context, match), [...Object.keys(set), ...match.eq.keys()], context.signal);
-    },
-    delete(match, context) {
-      return write(writeValues({}, context, match), [...match.eq.keys()], context.signal);
+    check: (written) => void requestOf(written),
+    async send(written, { signal, idempotencyKey }) {
+      const request = requestOf({ ...written, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      const answer = await send(request, "write", sender, signal);
+      if (!isSuccess(answer) && answer.status !== 303) {
+        if (rules.empty?.includes(answer.status) === true) return undefined;
+        throw writeFailed(answer, rules, sender.authorizer.variables);
+      }
+      requireDone(answer, rules);
+      return resultOf(answer, reader, sender.service);
     },
   };
+}
+
+/** @throws SqlError for a value that has no place, or that its place can't carry */
+function requestFor(table: string, verb: HttpVerb, base: RequestBase, written: Written): HttpRequest {
+  const { rows, set = {}, match = {}, idempotencyKey } = written;
+  const isBatch = rows !== undefined && hasRows(verb.body);
+  if (isBatch) requireShared(table, verb, rows);
+  const values = isBatch ? rowsValues(rows, idempotencyKey) : writeValues(rows?.[0] ?? set, match, idempotencyKey);
+  const { request, used } = fillRequest(base, verb, values);
+  // The service's own default stands for a NULL of an INSERT that a form can't carry.
+  const needed =
+    rows?.map((row) => Object.entries(row).filter(([, value]) => value !== null && value !== undefined)) ??
+    [set, match].map((row) => Object.entries(row));
+  for (const [column, value] of needed.flat()) if (!used.has(column)) throw notWritten(table, column, value);
+  return request;
+}
+
+/** Rows that go together say the same where the request has one place for all of them. */
+function requireShared(table: string, verb: HttpVerb, rows: readonly Row[]): void {
+  const { path, query, headers, body } = verb;
+  const outside = [path, query, headers, withoutRows(body)].flatMap((part) =>
+    templateColumns((part ?? null) as Template),
+  );
+  const { single } = rowsValues(rows, undefined);
+  const column = outside.find((name) => !single.has(name) && rows.some((row) => Object.hasOwn(row, name)));
+  if (column === undefined) return;
+  throw new SqlError(
+    sqlstate.featureNotSupported,
+    `rows of table "${table}" that are inserted together must agree in "${column}"`,
+    {
+      detail: "One request carries all rows of the statement, and has one place for the column.",
+      hint: `Insert the rows of each "${column}" by a statement of their own.`,
+    },
+  );
+}
+
+/** @throws HttpError when the service says that it did not do it, SqlError 40003 when nobody can read what it says */
+function requireDone(answer: HttpAnswer, rules: StatusRules): void {
+  if (rules.failed === undefined || answer.bytes.length === 0) return;
+  let hasFailed: boolean;
+  try {
+    hasFailed = saysFailed(rules, bodyJson(answer));
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    throw outcomeUnknown(answer.label, `whether it failed can't be read: ${error.message}`, error);
+  }
+  if (hasFailed) throw bodyFailed(answer, rules);
 }
 
 /**
