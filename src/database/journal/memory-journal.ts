@@ -12,6 +12,8 @@ export interface MemoryJournalOptions {
 
 interface Kept {
   readonly entries: JournalEntry[];
+  /** Of each entry among all that were written. */
+  readonly places: number[];
   state: EffectState | undefined;
 }
 
@@ -19,14 +21,16 @@ interface Kept {
 export function memoryJournal({ maxSettled = 1_000 }: MemoryJournalOptions = {}): Journal {
   if (!(maxSettled >= 0)) throw new RangeError(`maxSettled must be 0 or more, not ${maxSettled}`);
   const effects = new Map<string, Kept>();
+  let written = 0;
   /** Keys that may be forgotten, the one that was settled first at the front. */
   const settled = new Set<string>();
 
   function add(entry: JournalEntry): void {
     const key = entry.idempotencyKey;
-    const kept = effects.get(key) ?? { entries: [], state: undefined };
+    const kept = effects.get(key) ?? { entries: [], places: [], state: undefined };
     if (kept.entries.length !== entry.number) throw new JournalConflict(key);
     kept.entries.push(entry);
+    kept.places.push(written++);
     kept.state = withEntry(kept.state, entry);
     effects.set(key, kept);
     if (kept.state === undefined || kept.state.intent.hash !== undefined || !isSettled(kept.state)) settled.delete(key);
@@ -41,7 +45,10 @@ export function memoryJournal({ maxSettled = 1_000 }: MemoryJournalOptions = {})
   return {
     append: async (entry) => add(entry),
     async *open() {
-      for (const { entries } of [...effects.values()]) yield* [...entries];
+      const all = [...effects.values()].flatMap(({ entries, places }) =>
+        entries.map((entry, i) => ({ entry, place: places[i] })),
+      );
+      for (const { entry } of all.sort((a, b) => a.place - b.place)) yield entry;
     },
     find: async (key) => [...(effects.get(key)?.entries ?? [])],
     close: async () => undefined,
