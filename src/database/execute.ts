@@ -60,6 +60,8 @@ export interface StatementContext {
   carryOut(effects: readonly Effect[]): Promise<readonly unknown[]>;
   /** Whether writes wait for COMMIT. */
   readonly staging: boolean;
+  /** Those that wait, in order. */
+  readonly staged: readonly Effect[];
   /** See `Policy.maxAffectedRows`. */
   readonly maxAffectedRows?: number;
   /** Row filters and masks of the policy; absent for what the database reads for itself. */
@@ -99,6 +101,8 @@ export async function executeQuery(
   const writes = new StatementWrites({
     session: context.session,
     staging: context.staging,
+    staged: context.staged,
+    plan: prepared.plan,
     ...(context.maxAffectedRows !== undefined && { maxAffectedRows: context.maxAffectedRows }),
     rowsOf: (scan) => realRows.get(scan) ?? [],
     isDirect: (scan) => prepared.direct.has(scan),

@@ -44,11 +44,13 @@ export function answered(made: MadeWrite, answers: readonly unknown[], session: 
 }
 
 /** Which columns of the written row RETURNING mentions, as indexes. */
-function returnedSources({ node }: MadeWrite): ReadonlySet<number> {
+function returnedSources({ node, returned }: MadeWrite): ReadonlySet<number> {
   const sources = new Set<number>();
   if (node.kind === "Merge" || node.returning === undefined) return sources;
   const ids = new Set<number>();
-  for (const { expr } of node.returning) columnsOf(expr, ids);
+  node.returning.forEach(({ expr }, position) => {
+    if (returned?.has(position) !== false) columnsOf(expr, ids);
+  });
   node.rowColumns.forEach((column, source) => {
     if (ids.has(column.id)) sources.add(source);
   });

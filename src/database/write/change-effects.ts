@@ -100,9 +100,14 @@ export class TargetRows {
     return this.isReturned ? memoryRow(this.table, this.rows[rowId], this.context.session) : this.key(rowId);
   }
 
-  /** Whether another part of the statement has written the row: PostgreSQL lets the first one do it, and it alone. */
+  /**
+   * Whether another part of the statement has written the row: PostgreSQL lets the first one do it, and it alone. A row
+   * that was not read may be gone besides, by what is staged.
+   */
   isWritten(rowId: number): boolean {
-    return this.context.keys.isWritten(this.context.keys.keyOf(this.key(rowId)));
+    const { keys } = this.context;
+    const key = keys.keyOf(this.key(rowId));
+    return keys.isWritten(key) || (this.isDirect && keys.isGone(key));
   }
 
   /** Columns that nobody has read: all but the key and what is set, where the statement goes straight to its calls. */

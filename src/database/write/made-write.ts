@@ -26,6 +26,8 @@ export interface MadeWrite {
   readonly rows: readonly WrittenRow[];
   /** update, delete: for each of `rows`, its index in the request, when some were skipped. */
   readonly origins?: readonly number[];
+  /** Positions of the RETURNING list that somebody reads; absent: all. */
+  readonly returned?: ReadonlySet<number>;
 }
 
 /** What making effects needs to know. */

@@ -16,6 +16,7 @@ export class RowKeys {
   private readonly sources: readonly number[];
   private readonly present = new Set<string>();
   private readonly written = new Set<string>();
+  private readonly gone = new Set<string>();
 
   constructor(
     private readonly table: RegisteredResource,
@@ -32,7 +33,22 @@ export class RowKeys {
   /** A row is there. */
   see(row: readonly Value[]): void {
     const key = this.keyOf(row);
-    if (key !== undefined && !this.written.has(key)) this.present.add(key);
+    if (key === undefined || this.written.has(key)) return;
+    this.present.add(key);
+    this.gone.delete(key);
+  }
+
+  /** A row is gone since an earlier statement of the transaction. */
+  lose(row: readonly Value[]): void {
+    const key = this.keyOf(row);
+    if (key === undefined) return;
+    this.present.delete(key);
+    this.gone.add(key);
+  }
+
+  /** Whether {@link lose} said so, and the row has not come back. */
+  isGone(key: string | undefined): boolean {
+    return key !== undefined && this.gone.has(key);
   }
 
   /** Whether the statement has written the row already: its other parts do not see what became of it. */

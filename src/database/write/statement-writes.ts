@@ -17,22 +17,29 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { countOf } from "../../errors/words.js";
 import { requireVerb } from "../../planner/bind/write-targets.js";
-import type { Merge, Write } from "../../planner/plan.js";
+import type { LogicalPlan, Merge, Write } from "../../planner/plan.js";
+import { readReturning } from "../../planner/read-returning.js";
 import { isRegisteredResource, type RegisteredResource } from "../../resources/table-info.js";
 import type { Effect } from "../effect.js";
 import type { Notice, TouchedRelation } from "../types.js";
 import { answered, refuseUnsaid, unsaidNotice } from "./answers.js";
 import { makeDelete, makeUpdate } from "./change-effects.js";
+import { checkEffect } from "./check-effect.js";
 import { makeUpsert } from "./conflict-effects.js";
 import { makeInsert, type ProposedRow } from "./insert-effects.js";
 import type { MadeWrite, MakeContext } from "./made-write.js";
 import { makeMerge } from "./merge-effects.js";
 import { RowKeys } from "./row-keys.js";
+import { seeStaged } from "./staged-keys.js";
 
 /** What the writes of a statement need from it. */
 export interface WritesContext extends Omit<MakeContext, "keys"> {
   /** Whether effects wait for COMMIT. */
   readonly staging: boolean;
+  /** The whole statement's. */
+  readonly plan: LogicalPlan;
+  /** The open transaction's effects so far. */
+  readonly staged: readonly Effect[];
   /** See `Policy.maxAffectedRows`. */
   readonly maxAffectedRows?: number;
   /** Stages or fires all effects of the statement; gives what each effect's verb answered, `undefined` for a staged one. */
@@ -44,6 +51,7 @@ export class StatementWrites {
   readonly notices: Notice[] = [];
   private readonly made: MadeWrite[] = [];
   private readonly keys = new Map<RegisteredResource, RowKeys>();
+  private returned: ReadonlyMap<LogicalPlan, ReadonlySet<number>> | undefined;
   private fired = 0;
 
   constructor(private readonly context: WritesContext) {}
@@ -131,7 +139,10 @@ export class StatementWrites {
 
   private keep(made: MadeWrite): WriteOutcome {
     this.requireFew(made);
-    this.made.push(made);
+    for (const effect of made.effects) checkEffect(effect);
+    this.returned ??= readReturning(this.context.plan);
+    const returned = this.returned.get(made.node);
+    this.made.push(returned === undefined ? made : { ...made, returned });
     return outcomeOf(
       made,
       made.rows.map((row) => row.values),
@@ -142,6 +153,7 @@ export class StatementWrites {
     let keys = this.keys.get(table);
     if (keys === undefined) {
       keys = new RowKeys(table, this.context.session);
+      seeStaged(keys, table, this.context.staged, this.context.session);
       this.keys.set(table, keys);
     }
     return keys;

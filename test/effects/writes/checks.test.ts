@@ -376,3 +376,31 @@ test("the calls of all parts are told", async () => {
   );
   expect(shown(upserted.touched).sort()).toEqual(["keyed insert 1", "keyed select 2", "keyed update 1"]);
 });
+
+describe("what the transaction has staged counts, without a read", () => {
+  test.each([
+    { name: "a row is inserted twice", first: "INSERT INTO item (id, name) VALUES (10, 'a')" },
+    { name: "a row gets the key of another", first: "UPDATE item SET id = 10 WHERE id = 1" },
+  ])("$name: 23505", async ({ first }) => {
+    const { db } = await world();
+    await db.execute("BEGIN");
+    await db.execute(first);
+    const error = await failure(db.execute("INSERT INTO item (id, name) VALUES (10, 'b')"));
+    expect(error).toMatchObject({ code: "23505", detail: "Key (id)=(10) already exists." });
+  });
+
+  test.each([
+    { name: "deleted", first: "DELETE FROM item WHERE id = 1", command: "UPDATE 0" },
+    { name: "moved to another key", first: "UPDATE item SET id = 50 WHERE id = 1", command: "UPDATE 0" },
+    {
+      name: "deleted and inserted again",
+      first: "DELETE FROM item WHERE id = 1; INSERT INTO item (id, name) VALUES (1, 'new')",
+      command: "UPDATE 1",
+    },
+  ])("a row that is $name: $command", async ({ first, command }) => {
+    const { db } = await world();
+    await db.execute(`BEGIN; ${first}`);
+    expect((await db.execute("UPDATE item SET qty = 7 WHERE id = 1")).command).toBe(command);
+    expect((await db.execute("DELETE FROM item WHERE id = 1")).command).toBe(command.replace("UPDATE", "DELETE"));
+  });
+});

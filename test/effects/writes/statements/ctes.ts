@@ -157,6 +157,5 @@ export const cteStatements: readonly WriteStatement[] = [
     name: "what the statement itself says of the row can",
     sql: "WITH ins AS (INSERT INTO ticket (title) VALUES ('a') RETURNING id, title) INSERT INTO outbox SELECT title, 1 FROM ins",
     calls: ['ticket.insert {"title":"a"}', 'outbox.insert {"msg":"a","n":1}'],
-    unstaged: true,
   },
 ];
