@@ -25,8 +25,10 @@ cli
   .action(async (folder: string, options: GenOptions & { watch?: boolean }) => {
     if (options.watch === true && options.check === true)
       throw new UsageError("--watch and --check exclude each other");
-    if (options.watch === true) await watchManifests(folder, options, showError);
-    else process.exitCode = await compileManifests(folder, options);
+    process.exitCode =
+      options.watch === true
+        ? await watchManifests(folder, options, showError)
+        : await compileManifests(folder, options);
   });
 
 addImportCommands(cli);
@@ -53,7 +55,10 @@ cli.help((sections) => [
 
   Other connectors: { kind: mcp } (a verb is { tool, input, rows }), { kind: module } (a verb is true: your code).`,
   },
-  { title: "Exit codes", body: "  0  done    1  a manifest is wrong, or --check found something    2  wrong usage" },
+  {
+    title: "Exit codes",
+    body: "  0  done    1  a manifest is wrong, or --check found something    2  wrong usage    130  --watch was interrupted",
+  },
 ]);
 
 /** The command line itself is wrong. */
