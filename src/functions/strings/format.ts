@@ -24,80 +24,104 @@ function unterminated(): SqlError {
 /** Reads a format text once; the parts are used for every row that has the same. */
 function parseFormat(format: string): readonly (string | Specifier)[] {
   const parts: (string | Specifier)[] = [];
-  let at = 0;
   let literal = "";
-  const readNumber = (): number | undefined => {
-    const start = at;
-    let value = 0;
-    while (format[at] >= "0" && format[at] <= "9") {
-      value = value * 10 + (format.charCodeAt(at++) - 0x30);
-      if (value > 0x7fffffff) throw new SqlError(sqlstate.numericValueOutOfRange, "number is out of range");
-    }
-    if (at > start && at >= format.length) throw unterminated();
-    return at > start ? value : undefined;
-  };
-  const argumentNumber = (n: number): number => {
-    if (n === 0)
-      throw new SqlError(
-        sqlstate.invalidParameterValue,
-        "format specifies argument 0, but arguments are numbered from 1",
-      );
-    return n;
-  };
-  while (at < format.length) {
-    const percent = format.indexOf("%", at);
-    if (percent === -1) {
-      literal += format.slice(at);
-      break;
-    }
+  let at = 0;
+  for (let percent = format.indexOf("%"); percent !== -1; percent = format.indexOf("%", at)) {
     literal += format.slice(at, percent);
     at = percent + 1;
-    if (at >= format.length) throw unterminated();
     if (format[at] === "%") {
       literal += "%";
       at++;
       continue;
     }
-    let argument = 0;
-    let left = false;
-    let width = 0;
-    let widthFrom = -1;
-    const first = readNumber();
-    if (first !== undefined && format[at] === "$") {
-      argument = argumentNumber(first);
-      at++;
-    } else if (first !== undefined) width = first;
-    if (first === undefined || argument > 0) {
-      if (at >= format.length) throw unterminated();
-      while (format[at] === "-") {
-        left = true;
-        at++;
-      }
-      if (at >= format.length) throw unterminated();
-      if (format[at] === "*") {
-        at++;
-        const from = readNumber();
-        if (from !== undefined) {
-          if (format[at] !== "$")
-            throw new SqlError(sqlstate.invalidParameterValue, 'width argument position must be ended by "$"');
-          widthFrom = argumentNumber(from);
-          at++;
-        } else widthFrom = 0;
-      } else width = readNumber() ?? 0;
-    }
-    if (at >= format.length) throw unterminated();
-    const kind = String.fromCodePoint(format.codePointAt(at) as number);
+    const reader = new SpecifierReader(format, at);
+    const specifier = reader.read();
+    at = reader.at;
+    if (literal !== "") parts.push(literal);
+    literal = "";
+    parts.push(specifier);
+  }
+  literal += format.slice(at);
+  if (literal !== "") parts.push(literal);
+  return parts;
+}
+
+/** Reads what follows a `%`: position, flag, width, type. The text may not end before the type. */
+class SpecifierReader {
+  constructor(
+    private readonly format: string,
+    public at: number,
+  ) {}
+
+  /** @throws SqlError 22023, 22003 */
+  read(): Specifier {
+    this.requireMore();
+    const first = this.number();
+    if (first !== undefined && this.format[this.at] !== "$")
+      return { argument: 0, left: false, width: first, widthFrom: -1, kind: this.kind() };
+    if (first !== undefined) this.at++;
+    const argument = first === undefined ? 0 : argumentNumber(first);
+    const left = this.flag();
+    return { argument, left, ...this.width(), kind: this.kind() };
+  }
+
+  private flag(): boolean {
+    this.requireMore();
+    const start = this.at;
+    while (this.format[this.at] === "-") this.at++;
+    this.requireMore();
+    return this.at > start;
+  }
+
+  /** A number, or `*` for one that an argument gives. */
+  private width(): { width: number; widthFrom: number } {
+    if (this.format[this.at] !== "*") return { width: this.number() ?? 0, widthFrom: -1 };
+    this.at++;
+    const from = this.number();
+    if (from === undefined) return { width: 0, widthFrom: 0 };
+    if (this.format[this.at] !== "$")
+      throw new SqlError(sqlstate.invalidParameterValue, 'width argument position must be ended by "$"');
+    const widthFrom = argumentNumber(from);
+    this.at++;
+    return { width: 0, widthFrom };
+  }
+
+  private kind(): Specifier["kind"] {
+    this.requireMore();
+    const kind = String.fromCodePoint(this.format.codePointAt(this.at) as number);
     if (kind !== "s" && kind !== "I" && kind !== "L")
       throw new SqlError(sqlstate.invalidParameterValue, `unrecognized format() type specifier "${kind}"`, {
         hint: lone,
       });
-    at += kind.length;
-    if (literal !== "") parts.push(literal);
-    literal = "";
-    parts.push({ kind, argument, left, width, widthFrom });
+    this.at++;
+    return kind;
   }
-  if (literal !== "") parts.push(literal);
-  return parts;
+
+  private number(): number | undefined {
+    const { format } = this;
+    const start = this.at;
+    let value = 0;
+    while (format[this.at] >= "0" && format[this.at] <= "9") {
+      value = value * 10 + (format.charCodeAt(this.at++) - 0x30);
+      if (value > 0x7fffffff) throw new SqlError(sqlstate.numericValueOutOfRange, "number is out of range");
+    }
+    if (this.at === start) return undefined;
+    this.requireMore();
+    return value;
+  }
+
+  private requireMore(): void {
+    if (this.at >= this.format.length) throw unterminated();
+  }
+}
+
+function argumentNumber(n: number): number {
+  if (n === 0)
+    throw new SqlError(
+      sqlstate.invalidParameterValue,
+      "format specifies argument 0, but arguments are numbered from 1",
+    );
+  return n;
 }
 
 function formatter(site: CallSite): (...values: unknown[]) => string | null {

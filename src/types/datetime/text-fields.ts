@@ -46,92 +46,113 @@ const underscore = 95;
 
 /** The fields of a text, `undefined` when it cannot be a date or time at all. */
 export function splitFields(source: string): TextField[] | undefined {
-  const text = source.toLowerCase();
+  const scanner = new FieldScanner(source.toLowerCase());
   const fields: TextField[] = [];
   let used = 0;
-  let at = 0;
-  const skipWhile = (test: (code: number) => boolean): void => {
-    while (at < text.length && test(text.charCodeAt(at))) at++;
-  };
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (isSpace(code)) {
-      at++;
-      continue;
-    }
-    const start = at;
-    let kind: FieldKind;
-    let skipped = "";
-    if (isDigit(code)) {
-      skipWhile(isDigit);
-      kind = restOfNumber();
-    } else if (code === dot) {
-      at++;
-      skipWhile(isDigit);
-      kind = "number";
-    } else if (isLetter(code)) {
-      skipWhile(isLetter);
-      kind = restOfWord(start);
-    } else if (code === plus || code === dash) {
-      at++;
-      const sign = text[start];
-      skipWhile(isSpace);
-      const after = text.charCodeAt(at);
-      skipped = sign;
-      const bodyStart = at;
-      if (isDigit(after)) {
-        skipWhile((c) => isDigit(c) || c === colon || c === dot || c === dash);
-        kind = "zone";
-      } else if (isLetter(after)) {
-        skipWhile(isLetter);
-        kind = "signedWord";
-      } else return undefined;
-      skipped += text.slice(bodyStart, at);
-    } else if (isPunctuation(code)) {
-      at++;
-      continue;
-    } else return undefined;
-    const field = skipped === "" ? text.slice(start, at) : skipped;
-    used += field.length + 1;
+  while (scanner.skipSeparators()) {
+    const field = scanner.next();
+    if (field === undefined) return undefined;
+    used += field.text.length + 1;
     if (fields.length >= maxFields || used > maxLength) return undefined;
-    fields.push({ kind, text: field });
+    fields.push(field);
   }
   return fields;
+}
 
-  function restOfNumber(): FieldKind {
-    const delimiter = text.charCodeAt(at);
+/** Reads one field after the other; `text` is in lower case. */
+class FieldScanner {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** Goes to the next field: past spaces, and punctuation that begins none. Whether there is one. */
+  skipSeparators(): boolean {
+    this.skipWhile((c) => isSpace(c) || (isPunctuation(c) && c !== dot && c !== plus && c !== dash));
+    return this.at < this.text.length;
+  }
+
+  /** The field that starts here, `undefined` when none can. */
+  next(): TextField | undefined {
+    const code = this.text.charCodeAt(this.at);
+    if (isDigit(code)) return this.field(isDigit, () => this.restOfNumber());
+    if (isLetter(code)) return this.field(isLetter, (start) => this.restOfWord(start));
+    if (code === plus || code === dash) return this.signed();
+    if (code !== dot) return undefined;
+    this.at++;
+    const start = this.at - 1;
+    this.skipWhile(isDigit);
+    return { kind: "number", text: this.text.slice(start, this.at) };
+  }
+
+  /** A field that begins with characters of one kind; `rest` reads on from there and says what it is. */
+  private field(begins: (code: number) => boolean, rest: (start: number) => FieldKind): TextField {
+    const start = this.at;
+    this.skipWhile(begins);
+    const kind = rest(start);
+    return { kind, text: this.text.slice(start, this.at) };
+  }
+
+  /** A zone's distance or a word with a sign; spaces behind the sign are not part of it. */
+  private signed(): TextField | undefined {
+    const sign = this.text[this.at++];
+    this.skipWhile(isSpace);
+    const start = this.at;
+    const after = this.text.charCodeAt(start);
+    let kind: FieldKind;
+    if (isDigit(after)) {
+      this.skipWhile((c) => isDigit(c) || c === colon || c === dot || c === dash);
+      kind = "zone";
+    } else if (isLetter(after)) {
+      this.skipWhile(isLetter);
+      kind = "signedWord";
+    } else return undefined;
+    return { kind, text: sign + this.text.slice(start, this.at) };
+  }
+
+  private restOfNumber(): FieldKind {
+    const { text } = this;
+    const delimiter = text.charCodeAt(this.at);
     if (delimiter === colon) {
-      skipWhile((c) => isDigit(c) || c === colon || c === dot);
+      this.skipWhile((c) => isDigit(c) || c === colon || c === dot);
       return "time";
     }
     if (delimiter !== dash && delimiter !== slash && delimiter !== dot) return "number";
-    at++;
-    if (!isDigit(text.charCodeAt(at))) {
-      skipWhile((c) => isDigit(c) || isLetter(c) || c === delimiter);
+    this.at++;
+    if (!isDigit(text.charCodeAt(this.at))) {
+      this.skipWhile((c) => isDigit(c) || isLetter(c) || c === delimiter);
       return "date";
     }
-    skipWhile(isDigit);
-    if (text.charCodeAt(at) !== delimiter) return delimiter === dot ? "number" : "date";
-    skipWhile((c) => isDigit(c) || c === delimiter);
+    this.skipWhile(isDigit);
+    if (text.charCodeAt(this.at) !== delimiter) return delimiter === dot ? "number" : "date";
+    this.skipWhile((c) => isDigit(c) || c === delimiter);
     return "date";
   }
 
   /** A word goes on as a date (`jan-8-1999`) or a zone's name (`america/new_york`, `utc+3`) unless a keyword ends here. */
-  function restOfWord(start: number): FieldKind {
-    const next = text.charCodeAt(at);
+  private restOfWord(start: number): FieldKind {
+    const { text } = this;
+    const next = text.charCodeAt(this.at);
     const joined = next === dash || next === slash || next === dot;
-    if (!joined && !((next === plus || isDigit(next)) && dateWord(text.slice(start, at)) === undefined)) return "word";
-    skipWhile(
-      (c) =>
-        isDigit(c) ||
-        isLetter(c) ||
-        c === plus ||
-        c === dash ||
-        c === slash ||
-        c === underscore ||
-        c === dot ||
-        c === colon,
-    );
+    const isKeyword = () => dateWord(text.slice(start, this.at)) !== undefined;
+    if (!joined && !((next === plus || isDigit(next)) && !isKeyword())) return "word";
+    this.skipWhile(isPartOfName);
     return "date";
   }
+
+  private skipWhile(test: (code: number) => boolean): void {
+    while (this.at < this.text.length && test(this.text.charCodeAt(this.at))) this.at++;
+  }
+}
+
+function isPartOfName(code: number): boolean {
+  return (
+    isDigit(code) ||
+    isLetter(code) ||
+    code === plus ||
+    code === dash ||
+    code === slash ||
+    code === underscore ||
+    code === dot ||
+    code === colon
+  );
 }
