@@ -128,7 +128,12 @@ function tableOf(
   const args = withKeys(withoutCursor(all, paging, options.buildInput !== undefined), options.keys);
   const answer = apartFrom(args, readerOf(tool, options), options.columns !== undefined);
   const merged = mergeColumns(answer.columns, args, op, options.keys);
-  const columns = op === "insert" && options.buildInput === undefined ? withRequired(merged, args) : merged;
+  const columns =
+    op === "insert" && options.buildInput === undefined
+      ? withRequired(merged, args)
+      : paging === undefined
+        ? merged
+        : withExactArguments(merged, args, answer);
   const primaryKey = options.primaryKey ?? (op === "update" || op === "delete" ? keysOf(columns) : undefined);
   const { buildInput } = options;
   const table: ToolTable = {
@@ -204,6 +209,20 @@ function withKeys(args: readonly ArgumentColumn[], keys: readonly string[] | und
       ? { ...argument, column: { ...column, requiredKey: true, nullable: false } }
       : { ...argument, column };
   });
+}
+
+/**
+ * Of a paged read: a column that is an argument and nothing else has the value that was asked for in every row, so that
+ * a condition on it keeps no LIMIT from stopping the pages.
+ */
+function withExactArguments(
+  columns: readonly ResourceColumn[],
+  args: readonly ArgumentColumn[],
+  answer: RowReader,
+): ResourceColumn[] {
+  const results = new Set(answer.columns.map(({ name }) => name));
+  const only = new Set(args.map(({ column }) => column.name).filter((name) => !results.has(name)));
+  return columns.map((column) => (only.has(column.name) ? { exact: true, ...column } : column));
 }
 
 /** Says of the columns of an INSERT which arguments the tool insists on. */
