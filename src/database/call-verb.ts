@@ -1,5 +1,6 @@
 /** Calls the verb of an effect, or what undoes it. */
 import { createBindings } from "../resources/bindings.js";
+import { invokedBy } from "../resources/nested-statements.js";
 import type { ResourceContext } from "../resources/resource.js";
 import type { Effect } from "./effect.js";
 
@@ -13,7 +14,6 @@ export interface VerbContext {
 
 /** @returns what the verb answered. @throws what it throws */
 export async function callVerb(effect: Effect, context: VerbContext): Promise<unknown> {
-  const { resource } = effect.table;
   const resourceContext: ResourceContext = {
     signal: context.signal,
     cache: context.shared,
@@ -24,6 +24,11 @@ export async function callVerb(effect: Effect, context: VerbContext): Promise<un
       throw new TypeError("missing() is for reads: a write happens as a whole or fails");
     },
   };
+  return invokedBy(context.shared, context.signal, () => invoke(effect, resourceContext));
+}
+
+function invoke(effect: Effect, resourceContext: ResourceContext): unknown {
+  const { resource } = effect.table;
   if (effect.compensates !== undefined) return resource.compensate?.[effect.op]?.(effect.compensates, resourceContext);
   switch (effect.op) {
     case "insert":

@@ -11,6 +11,7 @@ import { deparse } from "../grammar/deparse.js";
 import { type ExplainChoices, explainChoices } from "../planner/explain-options.js";
 import { canceled } from "../resources/call.js";
 import { CallCache } from "../resources/call-cache.js";
+import { statementBehind } from "../resources/nested-statements.js";
 import { callOfEffect } from "./audit/effect-call.js";
 import type { StatementTrail, TrailBegin } from "./audit/statement-trail.js";
 import { type Block, blockAfter, isControl } from "./block.js";
@@ -23,6 +24,7 @@ import { fireInOrder } from "./fire-effects.js";
 import { SessionFlows } from "./flow/flows.js";
 import { gate, isAnalyze, isQuery, requireScript, requireWritable, statementKind } from "./gate.js";
 import { EffectKeys } from "./idempotency.js";
+import { nestedStatement, timedOutBefore } from "./nested-statement.js";
 import { Overlay } from "./overlay.js";
 import { requireApproval } from "./policy/approval.js";
 import { type PreparedQuery, prepareQuery } from "./prepare.js";
@@ -74,6 +76,9 @@ export class Session {
   private readonly settings: SessionOptions;
   private closed = false;
   private queue: Promise<unknown> = Promise.resolve();
+  /** What stands for the statement that runs, and how many wait for it. */
+  private running: object | undefined;
+  private waiting = 0;
   /** Of the database's sessions, from 1. */
   private readonly number: number;
 
@@ -94,9 +99,13 @@ export class Session {
     const refusal = this.refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
     const options = ownOptions(given);
+    const behind = isSignal(options.signal) ? statementBehind(options.signal) : statementBehind(undefined);
+    if (behind !== undefined && behind === this.running) return Promise.reject(nestedStatement());
     let started = false;
+    this.waiting += 1;
     const run = this.queue.then(() => {
       started = true;
+      this.waiting -= 1;
       return this.executeInTurn(sql, options);
     });
     // The next statement waits for this one, whether it fails or not; the caller is told of the failure.
@@ -124,7 +133,9 @@ export class Session {
     try {
       return await withinStack(() => this.executeNow(sql, options));
     } catch (error) {
-      throw this.transactions.abortedBy(error);
+      throw this.transactions.abortedBy(this.waiting > 0 ? timedOutBefore(this.waiting, error) : error);
+    } finally {
+      this.running = undefined;
     }
   }
 
@@ -228,6 +239,7 @@ export class Session {
       shared: new Map<string, unknown>(),
       keys: new EffectKeys(options.idempotencyKey),
     };
+    this.running = run.shared;
     try {
       let result: ExecuteResult | undefined;
       for (const statement of statements) {

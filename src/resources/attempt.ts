@@ -6,6 +6,7 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { createBindings } from "./bindings.js";
 import { type ResourceCall, untilAborted } from "./call.js";
+import { invokedBy } from "./nested-statements.js";
 import { dropAnswer, readRows } from "./read-rows.js";
 import type { ResourceContext, Row } from "./resource.js";
 import type { StopSignal } from "./stop-signal.js";
@@ -33,8 +34,11 @@ export async function attempt(call: ResourceCall, context: AttemptContext): Prom
   if (select === undefined) throw new SqlError(sqlstate.objectNotInPrerequisiteState, `table "${name}" cannot be read`);
   context.signal.throwIfAborted();
   const clock = new CallClock(call, context.signal);
+  const invoke = <T>(run: () => T): T => invokedBy(context.shared, clock.signal, run);
   try {
-    const asked = invoked(() => select.call(resource, createBindings(call.values, call.quals), resourceContext()));
+    const asked = invoked(() =>
+      invoke(() => select.call(resource, createBindings(call.values, call.quals), resourceContext())),
+    );
     asked.then(
       (late) => {
         if (clock.signal.aborted) dropAnswer(late);
@@ -44,6 +48,7 @@ export async function attempt(call: ResourceCall, context: AttemptContext): Prom
     const answer = await untilAborted(asked, clock.signal);
     return await readRows(call, answer, {
       signal: clock.signal,
+      invoke,
       onPage: (rows, total) => {
         clock.touch();
         context.onPage(rows, total);

@@ -13,6 +13,8 @@ const defaultMaxPages = 10_000;
 /** What reading needs from the call. */
 export interface Reading {
   readonly signal: AbortSignal;
+  /** Runs the resolver's own code. */
+  invoke<T>(run: () => T): T;
   /** Is told of each page: rows of it, and rows so far. An answer that is not paged is one page. */
   onPage(rows: number, total: number): void;
 }
@@ -48,7 +50,7 @@ function wholeAnswer(answer: unknown): readonly Row[] {
 async function collectPages(
   call: ResourceCall,
   pages: AsyncIterable<unknown>,
-  { signal, onPage }: Reading,
+  { signal, onPage, invoke }: Reading,
 ): Promise<readonly Row[]> {
   const maxPages = call.table.resource.maxPages ?? defaultMaxPages;
   const rows: Row[] = [];
@@ -56,7 +58,7 @@ async function collectPages(
   let isOpen = true;
   try {
     for (let number = 1; ; number++) {
-      const step = nextOf(iterator).catch((error: unknown) => {
+      const step = nextOf(() => invoke(() => iterator.next())).catch((error: unknown) => {
         isOpen = false; // an iterator that failed is closed
         throw error;
       });
@@ -83,8 +85,8 @@ async function collectPages(
 }
 
 /** An iterator may throw before it gives a promise, or give none. */
-async function nextOf(iterator: AsyncIterator<unknown>): Promise<IteratorResult<unknown>> {
-  return iterator.next();
+async function nextOf(next: () => Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
+  return next();
 }
 
 /**
