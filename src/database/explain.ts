@@ -16,6 +16,7 @@ import {
   unprinted,
 } from "../planner/explain-node.js";
 import type { ExplainChoices } from "../planner/explain-options.js";
+import { verbsOfWrite } from "../planner/explain-write.js";
 import type { Expr } from "../planner/expr.js";
 import { type LogicalPlan, outputOf, type Scan } from "../planner/plan.js";
 import { columnsOf, plansWithin, someExpression } from "../planner/visit.js";
@@ -157,17 +158,16 @@ async function relationsOf(query: PreparedQuery, settings: ExplainSettings): Pro
 
 function writtenRelations(query: PreparedQuery): TouchedRelation[] {
   return plansWithin(query.plan)
-    .filter((plan) => plan.kind === "Write")
-    .map((plan) => ({
-      name: plan.table.name,
-      schema: plan.table.schema,
-      source: plan.table.kind === "resource" ? "virtual" : "stored",
-      access: "write",
-      op: plan.op,
-      volatility: plan.table.volatility,
-      bindings: {},
-      invocations: 0,
-    }));
+    .filter((plan) => plan.kind === "Write" || plan.kind === "Merge")
+    .flatMap((plan) => {
+      const { name, schema, kind, volatility } = plan.table;
+      const source = kind === "resource" ? "virtual" : "stored";
+      const touched = { name, schema, source, volatility, bindings: {}, invocations: 0 } as const;
+      const written = verbsOfWrite(plan).map((op): TouchedRelation => ({ ...touched, access: "write", op }));
+      // ON CONFLICT looks which of the proposed rows are there.
+      const looks = plan.kind === "Write" && plan.onConflict !== undefined && kind === "resource";
+      return looks ? [{ ...touched, access: "read", op: "select" } as const, ...written] : written;
+    });
 }
 
 /** The arguments that are known without a call: constants and parameters. */

@@ -7,6 +7,7 @@ import type { ResourceTableInfo, Table } from "../catalog/table.js";
 import { estimateRows } from "./estimate.js";
 import { type ExplainFact, type ExplainNode, fact, unprinted } from "./explain-node.js";
 import { isPushed, notCalled, type ResourceScan, scanFacts, waitsFor } from "./explain-scan.js";
+import { conflictFacts, mergeFacts } from "./explain-write.js";
 import type { AggregateCall, Expr, SortKey, WindowCall } from "./expr.js";
 import {
   type Aggregate,
@@ -141,7 +142,12 @@ class Explainer {
         return over(
           `Merge on ${plan.table.name}${this.effects(plan.table, undefined, false)}`,
           "ModifyTable",
-          [unprinted("Operation", "Merge"), ...relationFacts(plan), ...this.effectFacts(plan.table, undefined, false)],
+          [
+            unprinted("Operation", "Merge"),
+            ...relationFacts(plan),
+            ...this.effectFacts(plan.table, undefined, false),
+            ...mergeFacts(plan, (expr) => this.print(expr)),
+          ],
           this.explain(plan.input),
         );
     }
@@ -224,6 +230,7 @@ class Explainer {
                 set.map((text) => `Set: ${text}`),
               ),
             ]),
+        ...conflictFacts(plan, (expr) => this.print(expr)),
       ],
       this.explain(plan.input),
     );
