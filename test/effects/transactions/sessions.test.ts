@@ -286,7 +286,7 @@ describe("close()", () => {
     const { db, recorder } = await openWorld({ policy: { writes: true } }, { delayMs: 20 });
     const session = db.session();
     const running = session.execute("DELETE FROM t WHERE id = 1");
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    while (recorder.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const waiting = session.execute("DELETE FROM t WHERE id = 2");
     const refused = expect(waiting).rejects.toMatchObject(refusal);
     await session.close();
