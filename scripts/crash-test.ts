@@ -3,20 +3,25 @@
  * one in PostgreSQL (SCRATCHPAD_TEST_PG: its port on 127.0.0.1). Prints what was seen; exits with 1 when anything fired twice,
  * a receipt was lost, or something in doubt was not listed.
  *
- * `-- 20` kills 20 times; SEED=n repeats the moments of a run as well as clocks can.
+ * `-- 20` kills 20 times, `-- 20 file` over that journal only; SEED=n repeats the moments of a run as well as clocks can.
  */
 import path from "node:path";
 import { type CrashFigures, crashRun } from "../test/effects/crash/crash-run.js";
 import { filePlace, type Place, postgresPlace } from "../test/effects/crash/journals.js";
 
-const kills = Number(process.argv[2] ?? 300);
+const [, , count = "300", only] = process.argv;
+const kills = Number(count);
+if (!(Number.isInteger(kills) && kills > 0) || (only !== undefined && only !== "file" && only !== "postgres"))
+  throw new TypeError("usage: crash-test [kills] [file | postgres]");
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const dist = path.resolve(process.env.DIST ?? "dist");
 const port = process.env.SCRATCHPAD_TEST_PG;
 
 console.log(`seed ${seed}, ${kills} kills each`);
-const figures = [await runAt(await filePlace())];
-if (port === undefined) console.warn("PostgreSQL is left out: SCRATCHPAD_TEST_PG is not set.");
+const figures: CrashFigures[] = [];
+if (only !== "postgres") figures.push(await runAt(await filePlace()));
+if (only === "file") console.log("PostgreSQL is left out.");
+else if (port === undefined) console.warn("PostgreSQL is left out: SCRATCHPAD_TEST_PG is not set.");
 else figures.push(await runAt(await postgresPlace(Number(port))));
 
 console.table(figures.map(({ violations, ...counts }) => ({ ...counts, violations: violations.length })));

@@ -54,6 +54,8 @@ type DeclaredOptions = Pick<
   | "timeoutMs"
   | "idleTimeoutMs"
   | "retry"
+  | "idempotent"
+  | "compensate"
   | "rateLimit"
   | "concurrency"
   | "scope"
