@@ -75,6 +75,22 @@ export const emails = defineResource({
   insert: () => ({ queued: true }),
 });
 
+export const customers = defineResource({
+  name: "customers",
+  volatility: "stable",
+  schema: z.object({
+    name: z.string(),
+    owner: z.string(),
+    phone: z.string(),
+    api_key: z.string(),
+    notes: z.string().nullable(),
+  }),
+  select: () => [{ name: "Acme", owner: "ann", phone: "+1 555 0100", api_key: "sk-1", notes: "calls back" }],
+});
+
+/** A folder for what examples write. */
+export const folder = join(tmpdir(), `readme-${process.pid}`);
+
 export const pullRequests = defineResource({
   name: "pr",
   volatility: "stable",
