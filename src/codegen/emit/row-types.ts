@@ -39,7 +39,20 @@ async function declaration(shape: Shape, name: string, names: ResourceNames): Pr
     ignoreMinAndMaxItems: false,
   });
   const declared = new RegExp(`^export (interface|type) ${placeholder}\\b`, "m");
-  return `${text.trim().replace(declared, (_, kind: string) => `export ${kind} ${name}`)}\n`;
+  return `${withOwnNames(text)
+    .trim()
+    .replace(declared, (_, kind: string) => `export ${kind} ${name}`)}\n`;
+}
+
+/** The library calls methods of the schemas that it is given: a property called `hasOwnProperty` would stand in for one. */
+const methods = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== "__proto__");
+
+function heldName(name: string): string {
+  return methods.includes(name) ? `${placeholder}_${methods.indexOf(name)}_` : name;
+}
+
+function withOwnNames(text: string): string {
+  return text.replaceAll(new RegExp(`\\b${placeholder}_(\\d+)_`, "g"), (_, index: string) => methods[Number(index)]);
 }
 
 /** The schema that the library is given for a shape. */
@@ -77,8 +90,10 @@ function formSchema(shape: Shape, names: ResourceNames): Schema {
     case "object":
       return {
         type: "object",
-        properties: Object.fromEntries([...shape.properties].map(([name, property]) => [name, inner(property.shape)])),
-        required: [...shape.properties].filter(([, { required }]) => required).map(([name]) => name),
+        properties: Object.fromEntries(
+          [...shape.properties].map(([name, property]) => [heldName(name), inner(property.shape)]),
+        ),
+        required: [...shape.properties].filter(([, { required }]) => required).map(([name]) => heldName(name)),
         additionalProperties:
           shape.rest === undefined ? false : shape.rest.kind === "unknown" ? true : inner(shape.rest),
       };

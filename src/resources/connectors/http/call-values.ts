@@ -40,7 +40,9 @@ export function readValues(
   }
   const predicates = [...single.keys(), ...several.keys()];
   if (context.columns !== undefined) {
-    single.set("$columns", [...new Set(context.columns.map((column) => verb.fields?.[column] ?? column))]);
+    const { fields = {} } = verb;
+    const nameOf = (column: string) => (Object.hasOwn(fields, column) ? fields[column] : column);
+    single.set("$columns", [...new Set(context.columns.map(nameOf))]);
   }
   return { single, several, predicates, isCrowded };
 }
