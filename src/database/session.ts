@@ -129,7 +129,11 @@ export class Session {
     const refusal = this.refusal();
     if (refusal !== undefined) throw refusal;
     checkActor(options.actor);
-    this.transactions.requireActor(this.actorOf(options.actor).actor);
+    try {
+      this.transactions.requireActor(this.actorOf(options.actor).actor);
+    } catch (error) {
+      return this.core.audit.run(this.trailBegin(sql, "", options), () => Promise.reject(error));
+    }
     try {
       return await withinStack(() => this.executeNow(sql, options));
     } catch (error) {

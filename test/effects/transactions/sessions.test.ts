@@ -195,6 +195,10 @@ describe("actors", () => {
     expect((await session.execute("COMMIT", { actor: "ann" })).committed).toBe(1);
     expect(recorder.take()).toEqual([{ table: "t", op: "delete", args: { id: [1] } }]);
     expect((await session.execute("SELECT id FROM t", other)).rows).toEqual([{ id: 2 }]);
+    // What bob tried is on bob's record, and on no one else's.
+    const tried = "SELECT count(*) AS n FROM scratchpad.statements WHERE error ->> 'code' = '42501'";
+    expect((await session.execute(tried, other)).rows).toEqual([{ n: texts.length + 2 }]);
+    expect((await session.execute(tried)).rows).toEqual([{ n: 0 }]);
   });
 
   test("an effect is fired as who staged it", async () => {
