@@ -81,11 +81,36 @@ export class Overlay {
       effects
         .filter((effect) => effect.table === table && effect.op === "update")
         .flatMap((effect) => Object.keys(effect.set ?? {}));
-    return new Map([
+    const columns = new Map<string, "fired" | "staged">([
       ...changesIn(this.fired).map((column) => [column, "fired"] as const),
       ...changesIn(staged).map((column) => [column, "staged"] as const),
     ]);
+    const updates = staged.filter((effect) => effect.table === table && effect.op === "update");
+    return { columns, before: (names, tuples) => valuesBefore(table, updates, names, tuples) };
   }
+}
+
+/**
+ * Goes back through staged updates, the last one first: a row that gets one of the wanted tuples has another one before it.
+ * @returns the wanted tuples and those; `undefined` when an update may lead to a wanted one from values that it does not say
+ */
+function valuesBefore(
+  table: RegisteredResource,
+  updates: readonly Effect[],
+  names: readonly string[],
+  tuples: readonly (readonly unknown[])[],
+): readonly (readonly unknown[])[] | undefined {
+  const wanted = [...tuples];
+  for (const { set = {}, match = {}, decodedMatch = {} } of [...updates].reverse()) {
+    if (!names.some((name) => Object.hasOwn(set, name))) continue;
+    const after = { ...match, ...set };
+    const leadsTo = (tuple: readonly unknown[]) =>
+      names.every((name, i) => !Object.hasOwn(after, name) || same(table, name, tuple[i], after[name]));
+    if (!wanted.some(leadsTo)) continue;
+    if (!names.every((name) => Object.hasOwn(decodedMatch, name))) return undefined;
+    wanted.push(names.map((name) => decodedMatch[name]));
+  }
+  return wanted;
 }
 
 /** What is left to remember of an effect after a later one on the same rows: nothing, or the columns that it did not set. */

@@ -59,8 +59,19 @@ export interface ResolveContext {
   onCall?(record: CallRecord): void;
 }
 
-/** Columns that the session changed, and whether the change has reached the service. */
-export type ChangedColumns = ReadonlyMap<string, "fired" | "staged">;
+/** What the session changed in a table. */
+export interface ChangedColumns {
+  /** By name: whether the change has reached the service. */
+  readonly columns: ReadonlyMap<string, "fired" | "staged">;
+  /**
+   * The tuples of values to ask the service for, so that it gives all rows which will have one of `tuples` when what is
+   * staged has been sent: these, and those that such rows have now. `undefined` where that is not known.
+   */
+  before(
+    columns: readonly string[],
+    tuples: readonly (readonly unknown[])[],
+  ): readonly (readonly unknown[])[] | undefined;
+}
 
 /** What was read for one scan. */
 export interface ResolvedScan {
@@ -147,7 +158,7 @@ function requestsFor(
 ): readonly ResourceCall[] {
   // Rows that the session wrote are laid over what is read, and may push out rows that the service would give next.
   const isWritten = context.isWritten?.(table) === true;
-  const asked = isWritten ? withoutChanged(tuples, scan, table, context.changedColumns?.(table) ?? new Map()) : tuples;
+  const asked = isWritten ? withoutChanged(tuples, scan, table, context.changedColumns?.(table)) : tuples;
   return callValues(table, asked).map<ResourceCall>((values) => ({
     table,
     values,
@@ -163,38 +174,38 @@ function requestsFor(
 
 /**
  * The arguments without those on columns that the session changed: the service would leave out a row that has the value
- * only by that change. Keys and what is only an argument stay, since there is no call without them.
- * @throws SqlError 0A000 when a needed key has a staged new value: the service has no such row yet to be asked for
+ * only by that change. Keys and what is only an argument stay, since there is no call without them; where a staged update
+ * gives a row another key, the service is asked for the old one too.
+ * @throws SqlError 0A000 when a needed key has a staged new value and nobody knows the old one
  */
 function withoutChanged(
   tuples: ArgumentTuples,
   scan: ScanCalls["scan"],
   table: RegisteredResource,
-  changed: ChangedColumns,
+  changes: ChangedColumns | undefined,
 ): ArgumentTuples {
-  if (changed.size === 0) return tuples;
+  if (changes === undefined || changes.columns.size === 0) return tuples;
+  const { columns: changed } = changes;
   const needed = new Set(alternativesOf(table).flat());
   const isKept = (source: number) => {
     const column = table.columns[source];
     return column.requiredKey === true || column.argument === true || needed.has(source) || !changed.has(column.name);
   };
-  const moved = tuples.sets
-    .flatMap(({ sources }) => sources)
-    .find((source) => isKept(source) && changed.get(table.columns[source].name) === "staged");
-  if (moved !== undefined) throw keyIsStaged(scan, table.columns[moved].name);
   const sets = tuples.sets.flatMap(({ sources, tuples: values }) => {
     const kept = sources.flatMap((source, i) => (isKept(source) ? [i] : []));
     if (kept.length === 0) return [];
-    if (kept.length === sources.length) return [{ sources, tuples: values }];
-    const left = new Map(
-      values.map((tuple) => {
-        const rest = kept.map((i) => tuple[i]);
-        return [JSON.stringify(rest.map(valueIdentity)), rest] as const;
-      }),
-    );
-    return [{ sources: kept.map((i) => sources[i]), tuples: [...left.values()] }];
+    const left = distinct(values.map((tuple) => kept.map((i) => tuple[i])));
+    const names = kept.map((i) => table.columns[sources[i]].name);
+    const moved = names.find((name) => changed.get(name) === "staged");
+    const asked = moved === undefined ? left : changes.before(names, left);
+    if (asked === undefined) throw keyIsStaged(scan, moved as string);
+    return [{ sources: kept.map((i) => sources[i]), tuples: distinct(asked) }];
   });
   return { ...tuples, sets, quals: tuples.quals.filter((qual) => !changed.has(qual.column)) };
+}
+
+function distinct(tuples: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return [...new Map(tuples.map((tuple) => [JSON.stringify(tuple.map(valueIdentity)), tuple] as const)).values()];
 }
 
 function keyIsStaged(scan: ScanCalls["scan"], column: string): SqlError {
@@ -203,7 +214,7 @@ function keyIsStaged(scan: ScanCalls["scan"], column: string): SqlError {
     `"${scan.table.name}" can't be read by "${column}" while an update of it is staged`,
     {
       position: scan.position,
-      detail: "The service still has the rows under their old keys, so a call would miss those that are to move.",
+      detail: "The service still has the rows under their old values, which the staged update does not say.",
       hint: "COMMIT or ROLLBACK first; scratchpad.staged_writes shows what waits.",
     },
   );

@@ -150,6 +150,7 @@ describe("a required key that is to change", () => {
           calls += 1;
           return rows.filter((row) => row.id === bindings.one("id"));
         },
+        insert: (added) => void rows.push(...(added as typeof rows)),
         update: (set, bindings) => {
           for (const row of rows) if (row.id === bindings.one("id")) Object.assign(row, set);
         },
@@ -158,13 +159,59 @@ describe("a required key that is to change", () => {
     return { db, calls: () => calls };
   };
 
-  test("is refused as an argument while the update is staged: the service has no row of the new key yet", async () => {
+  test("is asked for under its old value as long as the update is staged", async () => {
     const { db, calls } = await moved();
     await db.execute("BEGIN");
     await db.execute("UPDATE k SET id = 5 WHERE id = 1");
+    const rows = async (sql: string) => (await db.execute(sql)).rows;
+    expect(await rows("SELECT id, n FROM k WHERE id = 5")).toEqual([{ id: 5, n: "a" }]);
+    expect(await rows("SELECT n FROM k WHERE id = 1")).toEqual([]);
     const before = calls();
-    await expect(db.execute("SELECT n FROM k WHERE id = 5")).rejects.toMatchObject({ code: "0A000", position: 15 });
-    expect(calls()).toBe(before);
+    await db.execute("UPDATE k SET id = 6, n = 'b' WHERE id = 5");
+    expect(await rows("SELECT id, n FROM k WHERE id IN (1, 5, 6) ORDER BY id")).toEqual([{ id: 6, n: "b" }]);
+    expect(calls()).toBeLessThanOrEqual(before + 3);
+    expect(await rows("SELECT n FROM k WHERE id = 7")).toEqual([]);
+    await db.execute("COMMIT");
+    expect(await rows("SELECT n FROM k WHERE id = 6")).toEqual([{ n: "b" }]);
+  });
+
+  test("two rows that change places", async () => {
+    const { db } = await moved();
+    await db.execute("BEGIN; INSERT INTO k VALUES (2, 'z'); UPDATE k SET id = 9 WHERE id = 1");
+    await db.execute("UPDATE k SET id = 1 WHERE id = 2");
+    await db.execute("UPDATE k SET id = 2 WHERE id = 9");
+    const { rows } = await db.execute("SELECT id, n FROM k WHERE id IN (1, 2, 9) ORDER BY id");
+    expect(rows).toEqual([
+      { id: 1, n: "z" },
+      { id: 2, n: "a" },
+    ]);
+  });
+
+  test("is refused as an argument where the update does not say the old value", async () => {
+    let calls = 0;
+    const db = await Database.create({ policy: { writes: true } });
+    db.register(
+      defineResource({
+        name: "k",
+        volatility: "stable",
+        columns: [
+          { name: "repo", type: "text", requiredKey: true },
+          { name: "id", type: "bigint" },
+        ],
+        primaryKey: ["id"],
+        select: (bindings) => {
+          calls += 1;
+          return [{ repo: bindings.one("repo"), id: 1 }];
+        },
+        update: () => undefined,
+      }),
+    );
+    await db.execute("BEGIN; UPDATE k SET repo = 'new' WHERE id = 1");
+    await expect(db.execute("SELECT id FROM k WHERE repo = 'new'")).rejects.toMatchObject({
+      code: "0A000",
+      position: 16,
+    });
+    expect(calls).toBe(0);
   });
 
   test("is one again after COMMIT", async () => {
