@@ -6,6 +6,7 @@ import {
   type DatabaseOptions,
   defineResource,
   type Policy,
+  type ResourceContext,
   type Row,
   SqlError,
 } from "../../../src/index.js";
@@ -250,12 +251,15 @@ test("a filter over a masked column is decided on what stands behind the mask", 
   expect((await refusal(db.execute("UPDATE docs SET owner = 'bob' WHERE id = 1"))).code).toBe("42501");
 });
 
-test("no LIMIT is passed to a call whose rows may be hidden", async () => {
+test.each<[Policy["tables"], number | undefined]>([
+  [{}, 2],
+  [{ docs: { mask: { owner: "hash" } } }, 2],
+  [{ docs: { rowFilter: "owner = current_actor()" } }, undefined],
+  [{ docs: { rowFilter: "owner = current_actor()", mask: { owner: "hash" } } }, undefined],
+  [{ docs: { rowFilter: "id % 2 = 1", mask: { id: "null" } } }, undefined],
+])("no LIMIT is passed to a call whose rows may be hidden: %j", async (tables, expected) => {
   const limits: (number | undefined)[] = [];
-  const db = await Database.create({
-    actor: "ann",
-    policy: { tables: { docs: { rowFilter: "owner = current_actor()", mask: { owner: "hash" } } } },
-  });
+  const db = await Database.create({ actor: "ann", policy: { tables } });
   db.register(
     defineResource({
       name: "docs",
@@ -264,15 +268,17 @@ test("no LIMIT is passed to a call whose rows may be hidden", async () => {
       columns: [
         { name: "id", type: "int" },
         { name: "owner", type: "text" },
+        { name: "body", type: "text" },
       ],
-      select: ({ limit }: Bindings) => {
+      select: (_: Bindings, { limit }: ResourceContext) => {
         limits.push(limit);
         return docs.slice(0, limit);
       },
     }),
   );
-  expect((await db.execute("SELECT id FROM docs LIMIT 2")).rows).toEqual([{ id: 1 }, { id: 3 }]);
-  expect(limits).toEqual([undefined]);
+  const { rows } = await db.execute("SELECT body FROM docs LIMIT 2");
+  expect(rows).toEqual(["one", expected === undefined ? "three" : "hidden-two"].map((body) => ({ body })));
+  expect(limits).toEqual([expected]);
 });
 
 test("several filters hold together", async () => {
