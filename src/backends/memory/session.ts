@@ -10,6 +10,7 @@ import { createEnum, createSchema, createView } from "./create-others.js";
 import { createTable } from "./create-table.js";
 import { drop, truncate } from "./drop.js";
 import { explain } from "./explain.js";
+import { requireReading } from "./read-only.js";
 import { type Answer, type AnswerForm, createTableAs, runQuery, type StatementEnvironment } from "./run-query.js";
 import { MemorySessionContext } from "./session-context.js";
 import { Settings } from "./settings.js";
@@ -105,21 +106,24 @@ export class Session {
       );
     }
     this.context.beginStatement(this.transaction?.startedMicroseconds);
+    const readOnly = open?.readOnly === true;
+    if (readOnly) requireReading(statement);
     switch (statement.kind) {
       case "BeginStatement":
         this.begin(true);
+        this.transaction?.setReadOnly(statement.modes.readOnly);
         return done("BEGIN");
       case "CommitStatement": {
         if (statement.chain) this.inBlock("COMMIT AND CHAIN");
         const failed = open?.failed === true;
         this.end(!failed);
-        if (statement.chain) this.begin(true);
+        if (statement.chain) this.begin(true, readOnly);
         return done(failed ? "ROLLBACK" : "COMMIT");
       }
       case "RollbackStatement":
         if (statement.chain) this.inBlock("ROLLBACK AND CHAIN");
         this.end(false);
-        if (statement.chain) this.begin(true);
+        if (statement.chain) this.begin(true, readOnly);
         return done("ROLLBACK");
       case "SavepointStatement":
         this.inBlock("SAVEPOINT").savepoint(statement.name.name);
@@ -131,6 +135,7 @@ export class Session {
         this.inBlock("RELEASE SAVEPOINT").release(statement.name.name, statement.name.range.start + 1);
         return done("RELEASE");
       case "SetStatement":
+        this.setModes(statement);
         if (statement.local) this.transaction?.rememberLocal(statement.name);
         if (!statement.local || this.transaction !== undefined) this.settings.set(statement);
         return done("SET");
@@ -198,10 +203,23 @@ export class Session {
     }
   }
 
-  private begin(explicit: boolean): void {
+  /** READ ONLY of SET TRANSACTION; that of all later transactions would have to be kept, and is refused. */
+  private setModes({ name, modes, range }: ast.SetStatement): void {
+    if (name === "session characteristics" && modes?.readOnly === true) {
+      throw new SqlError(sqlstate.featureNotSupported, "a session whose transactions are READ ONLY is not supported", {
+        position: range.start + 1,
+        hint: "Write BEGIN READ ONLY.",
+      });
+    }
+    if (name === "transaction") this.transaction?.setReadOnly(modes?.readOnly);
+  }
+
+  /** @param readOnly of a transaction that AND CHAIN begins */
+  private begin(explicit: boolean, readOnly = false): void {
     if (this.transaction === undefined) {
       const started = this.context.clockMicroseconds();
       this.transaction = new Transaction(this.store, this.settings, started, explicit);
+      this.transaction.readOnly = readOnly;
     } else if (explicit) {
       this.transaction.explicit = true;
     }

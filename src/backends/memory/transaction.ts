@@ -11,10 +11,12 @@ interface Point {
 
 export class Transaction {
   failed = false;
+  /** Takes no write; see `read-only.ts`. */
+  readOnly = false;
   /** Settings as they were before a SET LOCAL, to go back to at the end. */
   private readonly localBefore = new Map<string, string | undefined>();
   private readonly start: Point;
-  private savepoints: { readonly name: string; readonly point: Point }[] = [];
+  private savepoints: { readonly name: string; readonly point: Point; readonly readOnly: boolean }[] = [];
 
   /** @param explicit made by BEGIN; otherwise it spans the statements of one script */
   constructor(
@@ -45,13 +47,14 @@ export class Transaction {
   }
 
   savepoint(name: string): void {
-    this.savepoints.push({ name, point: this.point() });
+    this.savepoints.push({ name, point: this.point(), readOnly: this.readOnly });
   }
 
   /** @throws SqlError 3B001 */
   rollbackTo(name: string, position: number): void {
     const index = this.find(name, position);
     this.goBack(this.savepoints[index].point);
+    this.readOnly = this.savepoints[index].readOnly;
     this.savepoints = this.savepoints.slice(0, index + 1);
     this.failed = false;
   }
@@ -59,6 +62,16 @@ export class Transaction {
   /** @throws SqlError 3B001 */
   release(name: string, position: number): void {
     this.savepoints = this.savepoints.slice(0, this.find(name, position));
+  }
+
+  /**
+   * What BEGIN or SET TRANSACTION asks for.
+   * @throws SqlError 25001 for READ WRITE in a read-only transaction, which PostgreSQL takes before the first query only
+   */
+  setReadOnly(readOnly: boolean | undefined): void {
+    if (this.readOnly && readOnly === false)
+      throw new SqlError(sqlstate.activeTransaction, "transaction read-write mode must be set before any query");
+    this.readOnly = readOnly ?? this.readOnly;
   }
 
   private find(name: string, position: number): number {
