@@ -150,7 +150,7 @@ describe("a required key that is to change", () => {
           calls += 1;
           return rows.filter((row) => row.id === bindings.one("id"));
         },
-        insert: (added) => void rows.push(...(added as typeof rows)),
+        insert: ([row]) => void rows.push(row as unknown as (typeof rows)[number]),
         update: (set, bindings) => {
           for (const row of rows) if (row.id === bindings.one("id")) Object.assign(row, set);
         },
