@@ -12,6 +12,7 @@ export type {
   StatementRecord,
 } from "./database/audit/records.js";
 export { Database, type DatabaseOptions } from "./database/database.js";
+export type { HostFunction } from "./database/host-functions.js";
 export type { CompensateOptions } from "./database/journal/compensate.js";
 export {
   type Journal,

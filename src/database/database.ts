@@ -88,7 +88,7 @@ export class Database {
     const rules = new DatabasePolicy(this.catalog, policy);
     const functions = options.functions ?? [];
     this.catalog.addFunctions(hostFunctions(functions));
-    const flows = new Flows(this.catalog, policy, declassifiersIn(functions));
+    const flows = new Flows(this.catalog, policy, declassifiersIn(functions), (column) => rules.isBlank(column));
     this.core = {
       catalog: this.catalog,
       policy,
@@ -122,7 +122,12 @@ export class Database {
   static async create(options: DatabaseOptions = {}): Promise<Database> {
     const policy = options.policy === undefined ? undefined : await checkedPolicy(options.policy);
     const ledger = await Ledger.open(options.journal);
-    return new Database({ ...options, ...(policy !== undefined && { policy }) }, ledger);
+    try {
+      return new Database({ ...options, ...(policy !== undefined && { policy }) }, ledger);
+    } catch (error) {
+      await ledger.close(); // it holds a lock
+      throw error;
+    }
   }
 
   /**
@@ -252,9 +257,10 @@ export class Database {
    * @throws what closing one of them throws, when all have been closed
    */
   async close(): Promise<void> {
+    const { journal, audit, backend, closed: wasClosed } = this.core;
     this.core.closed = true;
-    const { journal, audit, backend } = this.core;
-    const closed = await Promise.allSettled([journal.close(), audit.close(), backend?.close()]);
+    const leave = wasClosed ? undefined : journal.close(); // once: others may share it
+    const closed = await Promise.allSettled([leave, audit.close(), backend?.close()]);
     for (const each of closed) if (each.status === "rejected") throw each.reason;
   }
 }

@@ -63,11 +63,18 @@ export interface Flow {
   /** `result`: the rows that a statement returns; else a column that they are written to or passed to as an argument, as `table.column` or a pattern. */
   readonly to: "result" | string;
   readonly allow?: false;
-  /** Lets them through inside aggregates over at least so many rows; smaller groups are left out. */
+  /**
+   * Lets them through inside count, sum, avg, stddev and variance of the column over at least so many rows of its table,
+   * told apart by primary key; smaller groups are left out. What it says of one answer it can't say of the difference
+   * between two.
+   */
   readonly aggregate?: { readonly minGroup: number };
-  /** Replaces the values instead of refusing the statement. */
+  /** Replaces the values (texts by `[redacted]`, others by NULL) instead of refusing the statement; an argument of a call is refused. */
   readonly redact?: boolean;
-  /** Counts what decided that a row is there, or which (WHERE, joins, order), as well as what a value is made of. */
+  /**
+   * Counts what decided that a row is there, or which (WHERE, joins, order), as well as what a value is made of; neither
+   * `aggregate` nor `redact` lets that through. To `result`, also refuses expressions that fail for some of the values.
+   */
   readonly strict?: boolean;
 }
 

@@ -42,6 +42,8 @@ export class FlowCheck {
   /** @throws SqlError 42501 for the first flow that is not allowed */
   measures(lineage: Lineage): Measures {
     this.checkFallible(lineage.fallible);
+    // Whether a value is one of a column's declared labels is found out by writing it.
+    this.checkFallible(lineage.writes.filter(({ table, source }) => table.columns[source].enumLabels !== undefined));
     const redactedColumns = new Set<number>();
     lineage.columns.forEach(({ column, made, decided }, i) => {
       const place: Place = { sink: "result", how: "returned", column: column.name };
@@ -127,7 +129,7 @@ export class FlowCheck {
     throw refusedFlow(offence);
   }
 
-  private checkFallible(fallible: readonly FallibleValue[]): void {
+  private checkFallible(fallible: readonly Pick<FallibleValue, "trace" | "position">[]): void {
     for (const { trace, position } of fallible) {
       for (const origin of [...trace.made.values(), ...trace.decided.values()]) {
         const { made, decided } = this.labels.ofOrigin(origin);

@@ -4,6 +4,7 @@
  */
 import type { CatalogReader } from "../../catalog/table.js";
 import type { ExplainFormat } from "../../planner/explain-options.js";
+import type { BaseColumn } from "../../planner/lineage.js";
 import type { BoundQuery } from "../../planner/plan.js";
 import type { CallRecord } from "../../resources/call-record.js";
 import type { Effect } from "../effect.js";
@@ -29,11 +30,15 @@ export class Flows {
   /** Columns that calls were handed hidden values for. */
   private readonly handed = new Set<string>();
 
-  /** @param declassifiers label → names of the host's functions that take it off */
+  /**
+   * @param declassifiers label → names of the host's functions that take it off
+   * @param isBlank whether a mask leaves nothing of a column's values
+   */
   constructor(
     readonly catalog: CatalogReader,
     policy: Policy,
     private readonly declassifiers: ReadonlyMap<string, readonly string[]> = new Map(),
+    readonly isBlank: (column: BaseColumn) => boolean = () => false,
   ) {
     this.rules = new FlowRules(policy.flows ?? []);
   }
@@ -91,9 +96,9 @@ export class SessionFlows {
   }
 
   private settings(): FlowSettings {
-    const { rules, catalog, fired } = this.flows;
+    const { rules, catalog, fired, isBlank } = this.flows;
     const declassifiers = (label: string) => this.flows.declassifiersOf(label);
-    return { rules, catalog, ledgers: [fired, this.staged], declassifiers };
+    return { rules, catalog, ledgers: [fired, this.staged], declassifiers, isBlank };
   }
 
   /** What a statement writes has its labels from now on. */

@@ -86,10 +86,14 @@ const nothing: ColumnLabels = { made: new Set(), decided: new Set() };
 export class Labels {
   private readonly known = new Map<string, ColumnLabels>();
 
-  /** @param written ledgers whose labels count too: of the session, of all sessions */
+  /**
+   * @param written ledgers whose labels count too: of the session, of all sessions
+   * @param isBlank whether statements read the same value in every row of a column, since it is masked
+   */
   constructor(
     private readonly catalog: CatalogReader,
     private readonly written: readonly WrittenLedger[],
+    private readonly isBlank: (column: BaseColumn) => boolean = () => false,
   ) {}
 
   /** The labels of a column: declared ones and written ones. */
@@ -115,7 +119,8 @@ export class Labels {
   }
 
   /** The labels that an origin brings along: of its values, and (`decided`) of what decided about them. */
-  ofOrigin({ base, cleared }: Origin): { readonly made: readonly string[]; readonly decided: readonly string[] } {
+  ofOrigin({ base, scan, cleared }: Origin): { readonly made: readonly string[]; readonly decided: readonly string[] } {
+    if (scan !== 0 && this.isBlank(base)) return { made: [], decided: [] };
     const { made, decided } = this.of(base);
     const kept = (labels: ReadonlySet<string>) => [...labels].filter((label) => !cleared.includes(label));
     return { made: kept(made), decided: kept(decided).filter((label) => !made.has(label)) };

@@ -28,7 +28,7 @@ export interface LineageReport {
 
 /** @param plan the optimized plan of `query` */
 export function lineageReport(query: BoundQuery, plan: LogicalPlan, settings: FlowSettings): LineageReport {
-  const labels = new Labels(settings.catalog, settings.ledgers);
+  const labels = new Labels(settings.catalog, settings.ledgers, settings.isBlank);
   const entry = (column: string, trace: Trace, part: Partial<Lineage>): LineageEntry => {
     const rule = ruleOf(part, settings, labels);
     return {

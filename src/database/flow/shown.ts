@@ -89,8 +89,11 @@ const wordsStay = ["08", "0A", "25", "40", "42501", "53", "54", "55", "57", "58"
 
 /** An error as it may be shown: the same code, without words that a value of a hidden label may have come into. */
 export function shownError(error: unknown, verdict: FlowVerdict | undefined): unknown {
-  if (verdict === undefined || verdict.hidden.length === 0 || !(error instanceof SqlError)) return error;
-  const { code, position, receipts } = error;
+  if (verdict === undefined || verdict.hidden.length === 0) return error;
+  // A backend's errors are its own, with PostgreSQL's codes.
+  const failed = error instanceof SqlError ? error : ofBackend(error);
+  if (failed === undefined) return error;
+  const { code, position, receipts } = failed;
   if (wordsStay.some((start) => code.startsWith(start))) return error;
   // What a tool says of a call that was given nothing hidden can't hold what it was not told.
   if (code.startsWith("HV") && verdict.handed.size === 0 && !verdict.sendsHidden) return error;
@@ -100,6 +103,12 @@ export function shownError(error: unknown, verdict: FlowVerdict | undefined): un
     ...(position !== undefined && { position }),
     ...(receipts !== undefined && { receipts }),
   });
+}
+
+function ofBackend(error: unknown): SqlError | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code } = error;
+  return typeof code === "string" && code.length === 5 ? new SqlError(code, error.message) : undefined;
 }
 
 /** `invalidTextRepresentation` → `invalid text representation`, as PostgreSQL names its codes. */

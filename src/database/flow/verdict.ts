@@ -46,6 +46,8 @@ export interface FlowSettings {
   /** Labels that were written earlier: in all sessions, in this one. */
   readonly ledgers: readonly WrittenLedger[];
   declassifiers(label: string): readonly string[];
+  /** Whether a mask leaves nothing of a column's values. */
+  isBlank(column: BaseColumn): boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface FlowSettings {
 export function flowVerdict(query: BoundQuery, settings: FlowSettings): FlowVerdict | undefined {
   if (!mentionsLabels(query.plan, settings.ledgers)) return undefined;
   const { rules } = settings;
-  const labels = new Labels(settings.catalog, settings.ledgers);
+  const labels = new Labels(settings.catalog, settings.ledgers, settings.isBlank);
   const lineage = lineageOf(query.plan, query.output);
   const check = new FlowCheck(rules, labels, settings.declassifiers);
   const measures = check.measures(lineage);

@@ -31,7 +31,10 @@ export class DatabasePolicy {
   ) {
     this.rules = new Rules(policy);
     this.maskKey = policy.maskKey ?? newMaskKey();
-    this.catalog = this.rules.isEmpty ? rawCatalog : new VisibleCatalog(rawCatalog, this.rules);
+    this.catalog = this.rules.isEmpty
+      ? rawCatalog
+      : new VisibleCatalog(rawCatalog, this.rules, (table) => this.viewOf(table)?.table ?? table);
+    if (this.rules.isEmpty) return;
     for (const name of rawCatalog.tableNames()) {
       const table = rawCatalog.get(name);
       if (table !== undefined) this.bind(table);
@@ -87,6 +90,22 @@ export class DatabasePolicy {
     const table = this.rawCatalog.table(relation.name, relation.schema);
     const masks = table === undefined ? undefined : this.viewOf(table)?.masks;
     return masks !== undefined && [...masks.keys()].some((source) => table?.columns[source].name === column);
+  }
+
+  /** Whether a mask shows the same value in every row of a column. */
+  isBlank({
+    schema,
+    table: name,
+    column,
+  }: {
+    readonly schema: string;
+    readonly table: string;
+    readonly column: string;
+  }): boolean {
+    const table = this.rawCatalog.table(name, schema);
+    const at = table?.columns.findIndex((candidate) => candidate.name === column) ?? -1;
+    const mask = table === undefined ? undefined : this.viewOf(table)?.masks.get(at);
+    return mask !== undefined && mask.kind !== "hash";
   }
 
   /** @throws SqlError 42501 for a bound statement that the rules do not allow */

@@ -14,7 +14,7 @@ export interface BaseColumn {
 /** One base column that a value comes from, by one way. */
 export interface Origin {
   readonly base: BaseColumn;
-  /** The scan that read it; 0 for a column of a written row. */
+  /** The scan that read it; 0 for a column of a written row, -1 behind a set operation, where it may be any of several. */
   readonly scan: number;
   /**
    * The first aggregate on the way that gives nothing of a single row away (`count`, `sum`, `avg`, …). Absent: the value
@@ -126,6 +126,22 @@ export function cleared({ made, decided }: Trace, labels: readonly string[]): Tr
       })),
     );
   return { made: without(made), decided: without(decided) };
+}
+
+/** The origins behind a set operation: thousands of queries over one table are one origin. */
+export function ofAnyScan(origins: Origins): Origins {
+  for (const { scan } of origins.values()) {
+    if (scan > 0)
+      return originsOf(
+        [...origins.values()].map((origin) => ({ ...origin, scan: origin.scan > 0 ? -1 : origin.scan })),
+      );
+  }
+  return origins;
+}
+
+/** See {@link ofAnyScan}. */
+export function traceOfAnyScan({ made, decided }: Trace): Trace {
+  return { made: ofAnyScan(made), decided: ofAnyScan(decided) };
 }
 
 /** The origins behind an expression that computes something else of them. */

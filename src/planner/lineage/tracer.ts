@@ -30,9 +30,11 @@ import {
   noOrigins,
   noTrace,
   type Origins,
+  ofAnyScan,
   type Trace,
   TraceBuilder,
   through,
+  traceOfAnyScan,
   union,
   unionOf,
   unionTraces,
@@ -160,8 +162,11 @@ export class Tracer {
     return all(this.expression(expr));
   }
 
-  /** A loop down the operands, since chains of operators may be thousands of levels long. */
-  expression(root: Expr): Trace {
+  /**
+   * A loop down the operands, since chains of operators may be thousands of levels long.
+   * @param isNoted false for what stands within something that is noted as fallible: it adds nothing to that
+   */
+  expression(root: Expr, isNoted = true): Trace {
     const found = new TraceBuilder();
     const open: Expr[] = [root];
     for (let expr = open.pop(); expr !== undefined; expr = open.pop()) {
@@ -182,7 +187,12 @@ export class Tracer {
       if (expr.kind === "Subquery") found.add(this.subquery(expr));
       else if (expr.kind === "Case" && expr.operand !== undefined && expr.operandColumn !== undefined)
         this.set(expr.operandColumn, this.expression(expr.operand));
-      else if (canFail(expr)) this.noteFallible(expr, this.operands(expr));
+      else if (isNoted && canFail(expr)) {
+        const operands = this.operands(expr);
+        this.noteFallible(expr, operands);
+        found.add(operands);
+        continue;
+      }
       open.push(...operandsOf(expr));
     }
     const trace = found.trace();
@@ -191,16 +201,8 @@ export class Tracer {
 
   private operands(expr: Expr): Trace {
     const found = new TraceBuilder();
-    for (const operand of operandsOf(expr)) if (operand.kind !== "Constant") found.add(this.quietly(operand));
+    for (const operand of operandsOf(expr)) found.add(this.expression(operand, false));
     return found.trace();
-  }
-
-  /** The trace of an expression that is walked for itself too: nothing is noted twice. */
-  private quietly(expr: Expr): Trace {
-    const count = this.fallible.length;
-    const trace = this.expression(expr);
-    this.fallible.length = count;
-    return trace;
   }
 
   private noteFallible({ position }: Expr, trace: Trace): void {
@@ -373,11 +375,11 @@ export class Tracer {
     const chain: SetOperation[] = [];
     let node: LogicalPlan = top;
     for (; node.kind === "SetOperation"; node = node.left) chain.push(node);
-    let rows = this.plan(node);
-    let columns = outputOf(node).map((column) => this.column(column));
+    let rows = ofAnyScan(this.plan(node));
+    let columns = outputOf(node).map((column) => traceOfAnyScan(this.column(column)));
     for (let next = chain.pop(); next !== undefined; next = chain.pop()) {
-      rows = union(rows, this.plan(next.right));
-      const right = outputOf(next.right).map((column) => this.column(column));
+      rows = union(rows, ofAnyScan(this.plan(next.right)));
+      const right = outputOf(next.right).map((column) => traceOfAnyScan(this.column(column)));
       // What EXCEPT puts out are values of its left side; the right one only decides which.
       const isLeft = next.operator === "except";
       if (next.operator !== "union" || !next.all) rows = unionOf([rows, ...columns.map(all), ...right.map(all)]);

@@ -69,6 +69,7 @@ export function traceWrite(node: Write, walk: Walk): Origins {
       add(source, walk.column(output[i]), { kind: "input", index: i });
     });
     (node.defaults ?? []).forEach(({ source, expr }, i) => {
+      if (expr.kind === "Constant") return; // a column that the statement leaves to the service
       add(source, walk.expression(expr), { kind: "default", index: i });
     });
   } else if (op === "update") {
