@@ -168,6 +168,18 @@ function checkWrites(statement: ast.Statement, settings: GateSettings): void {
   }
 }
 
+/**
+ * The last look before effects are staged or fired. The gate has refused them long before; should a form of statement ever get
+ * past it, nothing comes of it.
+ * @throws SqlError 42501 in a read-only database, 25006 in a read-only transaction
+ */
+export function requireEffectsAllowed(policy: Policy, block: Block | undefined): void {
+  if (policy.writes !== true)
+    throw new SqlError(sqlstate.insufficientPrivilege, "effects are not allowed: the database is read-only");
+  if (block?.readOnly === true)
+    throw new SqlError(sqlstate.readOnlyTransaction, "effects are not allowed in a read-only transaction");
+}
+
 type WriteStatement = ast.InsertStatement | ast.UpdateStatement | ast.DeleteStatement | ast.MergeStatement;
 
 function verbOf(statement: WriteStatement): string {

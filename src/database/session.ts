@@ -22,7 +22,15 @@ import { type ExplainSettings, explainStatement } from "./explain.js";
 import { explainResult, explainRows } from "./explain-result.js";
 import { fireInOrder } from "./fire-effects.js";
 import { SessionFlows } from "./flow/flows.js";
-import { gate, isAnalyze, isQuery, requireScript, requireWritable, statementKind } from "./gate.js";
+import {
+  gate,
+  isAnalyze,
+  isQuery,
+  requireEffectsAllowed,
+  requireScript,
+  requireWritable,
+  statementKind,
+} from "./gate.js";
 import { EffectKeys } from "./idempotency.js";
 import { nestedStatement, timedOutBefore } from "./nested-statement.js";
 import { Overlay } from "./overlay.js";
@@ -173,8 +181,8 @@ export class Session {
     const queries: PreparedQuery[] = [];
     const inner = statements.map((statement) => {
       gate(statement, { policy, inTransaction: block !== undefined });
-      const explained = statement.kind === "ExplainStatement" ? refuseAnalyze(statement) : statement;
       if (statement.kind === "ExplainStatement") choices = explainChoices(statement.options);
+      const explained = statement.kind === "ExplainStatement" ? refuseAnalyze(statement) : statement;
       if (isQuery(explained))
         queries.push(choices?.lineage === true ? this.prepareUnchecked(explained) : this.prepare(explained));
       requireWritable(statement, block);
@@ -321,6 +329,7 @@ export class Session {
 
   /** @returns the number of parameters that the statement takes */
   private prepareAhead(statement: ast.Statement, flows: SessionFlows): number {
+    if (statement.kind === "ExplainStatement") explainChoices(statement.options);
     const target = statement.kind === "ExplainStatement" ? statement.statement : statement;
     if (!isQuery(target)) return 0;
     if (statement.kind === "ExplainStatement" && explainChoices(statement.options).lineage)
@@ -431,8 +440,9 @@ export class Session {
   }
 
   private async carryOut(made: readonly Effect[], run: Run): Promise<readonly unknown[]> {
-    const effects = await run.keys.forStatement(made, this.actorOf(run.options.actor).actor);
     const { open } = this.transactions;
+    if (made.length > 0) requireEffectsAllowed(this.core.policy, open?.block);
+    const effects = await run.keys.forStatement(made, this.actorOf(run.options.actor).actor);
     if (open !== undefined) {
       open.stage(effects);
       return effects.map(() => staged);
