@@ -119,6 +119,13 @@ function checkMask(table: ResourceTableInfo, column: TableColumn, kind: MaskKind
     refuse(`it is ${column.type.display}, and hash shows a text; use "null"`);
 }
 
+/** What descriptions of masked columns say. */
+const maskWords: Readonly<Record<MaskKind, string>> = {
+  redact: "(masked: the values are not shown)",
+  null: "(masked: the values are not shown)",
+  hash: "(masked: hashes are shown, the same for equal values)",
+};
+
 /**
  * Masked columns take no arguments, order nothing, and identify nothing. Where rows are hidden, nothing is told of how many
  * there are: estimates stand in EXPLAIN.
@@ -143,7 +150,7 @@ function maskedTable(
         typmod: -1,
         nullable: mask.nullable,
         pushable: false,
-        ...(description !== undefined && { description }),
+        description: [description ?? "", maskWords[mask.kind]].join(" ").trim(),
         ...(flowLabels !== undefined && { flowLabels }),
       };
     }),

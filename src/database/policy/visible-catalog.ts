@@ -18,9 +18,11 @@ export class VisibleCatalog implements ListedCatalog {
   private readonly search: AnyFunction = searchFunction(() => this.list());
   private readonly listed = new WeakMap<Table, Table | "hidden">();
 
+  /** @param seenAs a table with its masks, as lists describe it */
   constructor(
     private readonly catalog: Catalog,
     private readonly rules: Rules,
+    private readonly seenAs: (table: Table) => Table,
   ) {}
 
   get version(): number {
@@ -69,7 +71,8 @@ export class VisibleCatalog implements ListedCatalog {
 
   private withVerbs(table: Table): Table {
     const verbs = table.verbs.filter((verb) => this.rules.refusesVerb(table, verb) === undefined);
-    return verbs.length === table.verbs.length ? table : { ...table, verbs };
+    const seen = this.seenAs(table);
+    return verbs.length === table.verbs.length ? seen : { ...seen, verbs };
   }
 }
 

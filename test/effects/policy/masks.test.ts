@@ -93,6 +93,23 @@ test("what is shown", async () => {
   expect(rows[1].phone).not.toBe(hash);
 });
 
+test("information_schema describes the columns as statements see them", async () => {
+  const { db } = await world();
+  const { rows } = await db.execute(
+    "SELECT column_name, is_nullable, operators, description FROM information_schema.columns WHERE table_name = 'people' AND column_name IN ('note', 'phone', 'salary') ORDER BY 1",
+  );
+  expect(rows).toEqual([
+    { column_name: "note", is_nullable: "YES", operators: ["="], description: null },
+    {
+      column_name: "phone",
+      is_nullable: "YES",
+      operators: [],
+      description: "(masked: hashes are shown, the same for equal values)",
+    },
+    { column_name: "salary", is_nullable: "YES", operators: [], description: "(masked: the values are not shown)" },
+  ]);
+});
+
 test("hashes are the same in every process with a maskKey, and others without", async () => {
   const hashOf = async (policy: Partial<Policy>) =>
     (await (await world(policy)).db.execute("SELECT phone FROM people WHERE id = 1")).rows[0].phone;
