@@ -5,10 +5,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rowText } from "./data.js";
 import { type World, world } from "./fixture.js";
 import { type Answer, Oracle } from "./oracle.js";
-import type { WriteStatement } from "./statements/statement.js";
+import { isWrite, outcome } from "./outcome.js";
 import { asked, statements } from "./statements.js";
 
 const recorded: Readonly<Record<string, Answer>> = JSON.parse(
@@ -34,7 +33,7 @@ describe.each(Object.entries(statements))("%s", (group, list) => {
     if (oracle !== undefined && statement.differs === undefined)
       expect(await oracle.answer(statement), "recorded answer").toEqual(answer);
     const own = await world();
-    const { words, ...got } = await outcome(own, statement);
+    const { words, ...got } = await outcome(own, statement, before);
     expect({ ...got, calls: own.take() }).toEqual({
       ...(answer ?? (statement.error === undefined ? got : { code: statement.error.code })),
       calls: statement.calls,
@@ -49,10 +48,10 @@ describe.each(Object.entries(statements))("%s", (group, list) => {
   if (staged.length === 0) return;
   test.each(staged)("staged: $name", async (statement) => {
     const direct = await world();
-    await outcome(direct, statement);
+    await outcome(direct, statement, before);
     const own = await world();
     await own.db.execute("BEGIN");
-    const { words, ...got } = await outcome(own, statement);
+    const { words, ...got } = await outcome(own, statement, before);
     if (statement.unstaged === true) {
       expect(got).toEqual({ code: "0A000" });
       expect(words).toContain("not known before COMMIT");
@@ -74,23 +73,3 @@ test("the table is large enough, names no statement twice, and has an answer for
   expect(keys.length).toBeGreaterThanOrEqual(200);
   expect(Object.keys(recorded)).toEqual(asked().map(({ key }) => key));
 });
-
-function isWrite(call: string): boolean {
-  return !/^[^.]+\.select /.test(call);
-}
-
-/** What the statement answered, in the oracle's form. */
-async function outcome(own: World, { sql, params }: WriteStatement): Promise<Answer & { words?: string }> {
-  try {
-    const result = await own.db.execute(sql, { ...(params !== undefined && { params }), limit: 2_000 });
-    const after = Object.entries(own.state()).filter(([table, rows]) => rows.join() !== before[table].join());
-    return {
-      rows: result.rows.map((row) => rowText(Object.values(row))).sort(),
-      tag: result.command ?? "",
-      changed: Object.fromEntries(after),
-    };
-  } catch (error) {
-    const { code, message, detail, hint } = error as { code?: string; message: string; detail?: string; hint?: string };
-    return { code: code ?? message, words: [message, detail, hint].join("\n") };
-  }
-}
