@@ -110,6 +110,7 @@ describe("errors found before any call", () => {
       name: "a script that is wrong at its end",
       sql: "BEGIN; DELETE FROM pr WHERE id = 1; SELECT nope FROM pr; COMMIT",
       code: "42703",
+      isAborted: true, // as in PostgreSQL, BEGIN has been by then
     },
     { name: "a statement behind COMMIT", sql: "BEGIN; COMMIT; DELETE FROM pr WHERE id = 1", code: "0A000" },
     { name: "a read of a table that is only written", sql: "SELECT * FROM emails", code: "55000" },
@@ -122,11 +123,12 @@ describe("errors found before any call", () => {
     },
     { name: "a parameter without a value", sql: "SELECT id FROM pr WHERE id = $1", code: "42P02" },
     { name: "a statement with a NUL", sql: "SELECT '\u0000'", code: "22021" },
-  ])("$name: $code", async ({ sql, code }) => {
+  ])("$name: $code", async ({ sql, code, isAborted }) => {
     const { db, recorder } = await prWorld();
     await expect(db.execute(sql)).rejects.toMatchObject({ code });
     expect(recorder.take()).toEqual([]);
-    expect(db.inTransaction()).toBe(false);
+    expect(db.inTransaction()).toBe(isAborted === true);
+    expect(db.preview()).toEqual([]);
   });
 
   test("explain finds the same errors and calls nothing", async () => {
