@@ -140,6 +140,7 @@ export class Ledger {
       this.late.push({ ...placeAfter(entry, now), status: "not_tried" });
       throw new JournalFailed(error);
     }
+    if (this.late.length > 0) await this.writeLate(); // the journal takes entries again
     return {
       end: async (outcome) => {
         try {

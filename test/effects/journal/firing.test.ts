@@ -311,3 +311,53 @@ test("a call that was canceled before it was sent is not tried, and not in doubt
   ]);
   expect(await db.recover()).toEqual([]);
 });
+
+describe("databases that share a journal", () => {
+  test("the last one closes it, however often the others are closed", async () => {
+    let closed = 0;
+    const close = async () => {
+      closed += 1;
+    };
+    const journal: Journal = { ...memoryJournal(), close };
+    const [one, two] = [await mailWorld({ journal }), await mailWorld({ journal })];
+    await one.db.close();
+    await one.db.close();
+    expect(closed).toBe(0);
+    await two.db.execute("INSERT INTO mail (id) VALUES (1)");
+    await two.db.close();
+    expect(closed).toBe(1);
+  });
+
+  test("closing waits for an effect that is being sent, so that its outcome is written", async () => {
+    const journal = memoryJournal();
+    let called = (_: unknown): void => undefined;
+    const sending = new Promise((resolve) => {
+      called = resolve;
+    });
+    const { db } = await mailWorld({
+      journal,
+      answer: async () => {
+        called(undefined);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      },
+    });
+    const running = db.execute("INSERT INTO mail (id) VALUES (1)");
+    await sending;
+    await db.close();
+    expect(brief(await entriesOf(journal))).toEqual([
+      ["intent insert", 0, 1],
+      ["fired", 1, 1],
+    ]);
+    await running;
+  });
+});
+
+test("when the journal takes entries again, what it missed is written with the next effect", async () => {
+  let outcomes = 0;
+  const journal = failing((entry) => entry.kind === "outcome" && ++outcomes === 1);
+  const { db, keys } = await mailWorld({ journal });
+  await db.execute("INSERT INTO mail (id) VALUES (1)");
+  await db.execute("INSERT INTO mail (id) VALUES (2)");
+  expect((await journal.find?.(keys()[0]))?.map(({ kind }) => kind)).toEqual(["intent", "outcome"]);
+  await db.close();
+});
