@@ -4,12 +4,14 @@
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { canceled } from "../../resources/call.js";
 import { CallCache } from "../../resources/call-cache.js";
 import { isRegisteredResource, type RegisteredResource } from "../../resources/table-info.js";
 import { callOfEffect } from "../audit/effect-call.js";
 import type { DatabaseCore } from "../database-core.js";
-import { type Effect, viewOf } from "../effect.js";
+import type { Effect } from "../effect.js";
 import { type FiringContext, notTried } from "../fire-effects.js";
+import { type IsHidden, shownReceipt, shownView } from "../flow/shown.js";
 import { Overlay } from "../overlay.js";
 import { type Decision, Rules } from "../policy/rules.js";
 import { deadline } from "../run-options.js";
@@ -46,12 +48,18 @@ export async function withHostContext<T>(
   };
   try {
     return await run(context, ends);
+  } catch (error) {
+    throw ends.signal.aborted && error === ends.signal.reason ? canceled(ends.signal) : error;
   } finally {
     ends.clear();
   }
 }
 
-/** Records an effect as a statement of its own. @returns its receipt, whatever became of it */
+/**
+ * Records an effect as a statement of its own, without values that records leave out: whoever asked for the effect first may
+ * read the record in `scratchpad.statements`.
+ * @returns its receipt, whatever became of it
+ */
 export async function audited(
   core: DatabaseCore,
   effect: Effect,
@@ -60,8 +68,12 @@ export async function audited(
 ): Promise<Receipt> {
   const who = actor === undefined ? {} : { actor };
   let receipt: Receipt = notTried([effect], 1)[0];
-  await core.audit.run({ sql: viewOf(effect, 1).sql, statement, session: 0, ...who }, async (trail) => {
-    const tell = (told: Receipt) => {
+  const isHidden: IsHidden = (table, column) =>
+    core.flows.isRedacted(table, column) || core.rules.isMasked(table, column);
+  const { sql } = shownView(effect, 1, isHidden);
+  await core.audit.run({ sql, statement, session: 0, ...who }, async (trail) => {
+    const tell = (own: Receipt) => {
+      const told = shownReceipt(own, effect, isHidden);
       trail.fired([effect], [told]);
       const call = callOfEffect(effect, told, { at: core.now(), ...who });
       if (call !== undefined) core.calls.add(core.audit.remembered(call));
@@ -73,7 +85,7 @@ export async function audited(
       throw error;
     }
     tell(receipt);
-    return { ...commandOf(statement), receipts: [receipt] };
+    return commandOf(statement);
   });
   return receipt;
 }
