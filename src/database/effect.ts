@@ -5,6 +5,7 @@ import { quoteName } from "../grammar/deparse.js";
 import { sqlLiteral } from "../resources/argument-text.js";
 import type { FiredWrite, Row, SqlScalar } from "../resources/resource.js";
 import type { RegisteredResource } from "../resources/table-info.js";
+import { ownCopy } from "./own-copy.js";
 import type { StagedWriteView } from "./types.js";
 
 export interface Effect {
@@ -27,15 +28,15 @@ export interface Effect {
   readonly compensates?: FiredWrite;
 }
 
-/** The effect as the reader of `preview()` sees it. */
+/** The effect as the reader of `preview()` sees it: a copy, so that nothing the reader does to it is sent. */
 export function viewOf(effect: Effect, id: number): StagedWriteView {
   return {
     id,
     resource: effect.table.name,
     op: effect.op,
     sql: effectSql(effect),
-    ...(effect.rows !== undefined && { rows: effect.rows.map((row) => ({ ...row })) }),
-    ...(effect.set !== undefined && { set: { ...effect.set } }),
+    ...(effect.rows !== undefined && { rows: ownCopy([...effect.rows]) }),
+    ...(effect.set !== undefined && { set: ownCopy({ ...effect.set }) }),
     ...(effect.match !== undefined && {
       bindings: Object.fromEntries(
         Object.entries(effect.match).map(([column, value]) => [column, [value as SqlScalar]]),

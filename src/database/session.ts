@@ -106,7 +106,12 @@ export class Session {
   execute(sql: string, given: ExecuteOptions = {}): Promise<ExecuteResult> {
     const refusal = this.refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
-    const options = ownOptions(given);
+    let options: ExecuteOptions;
+    try {
+      options = ownOptions(given);
+    } catch (error) {
+      return Promise.reject(error); // a getter of the caller's object threw
+    }
     const behind = isSignal(options.signal) ? statementBehind(options.signal) : statementBehind(undefined);
     if (behind !== undefined && behind === this.running) return Promise.reject(nestedStatement());
     let started = false;
@@ -163,7 +168,12 @@ export class Session {
   ): Promise<ExplainResult> {
     const refusal = this.refusal();
     if (refusal !== undefined) return Promise.reject(refusal);
-    const options = ownOptions(given);
+    let options: ExecuteOptions;
+    try {
+      options = ownOptions(given);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     if (options.signal?.aborted === true) return Promise.reject(canceled(options.signal));
     return withinStack(() => this.explainNow(sql, options));
   }
