@@ -11,7 +11,7 @@ import type { Row } from "../resources/resource.js";
 import type { Effect } from "./effect.js";
 import { fireOnce, refuseOtherContent } from "./fire-once.js";
 import type { Overlay } from "./overlay.js";
-import { answerOf, isCompensable, receiptBase } from "./receipt.js";
+import { answerOf, hintOf, isCompensable, receiptBase } from "./receipt.js";
 import type { SendContext } from "./send-effect.js";
 import type { Receipt } from "./types.js";
 
@@ -82,9 +82,10 @@ function writeFailed(effect: Effect, receipt: Receipt, receipts: readonly Receip
       : `Of ${receipts.length} writes, ${fired} fired before it and ${receipts.length - fired - 1} were not tried.`;
   const unknown = receipt.status === "unknown";
   const fate = unknown ? "gave no answer" : receipt.status === "not_tried" ? "was not sent" : "failed";
+  const hint = unknown ? "Look with SELECT whether it happened before you try again." : hintOf(receipt);
   return new SqlError(receipt.error?.code ?? sqlstate.fdwError, `${verb} on "${effect.table.name}" ${fate}`, {
     detail: [asSentence(receipt.error?.message ?? ""), others].filter((part) => part !== "").join(" "),
-    ...(unknown && { hint: "Look with SELECT whether it happened before you try again." }),
+    ...(hint !== undefined && { hint }),
     receipts,
   });
 }

@@ -30,6 +30,19 @@ export function answerOf(receipt: Receipt): unknown {
   return answers.get(receipt);
 }
 
+const hints = new WeakMap<Receipt, string>();
+
+/** Keeps what the verb's error says to do beside the receipt, for the error of the statement. */
+export function withHint(receipt: Receipt, hint: string | undefined): Receipt {
+  if (hint !== undefined) hints.set(receipt, hint);
+  return receipt;
+}
+
+/** The hint of the error that the verb of a failed effect threw. */
+export function hintOf(receipt: Receipt): string | undefined {
+  return hints.get(receipt);
+}
+
 /** Whether a call was made for the receipt: its time was taken then. */
 export function wasCalled({ durationMs }: Receipt): boolean {
   return durationMs !== undefined;

@@ -15,7 +15,7 @@ import { intentOf } from "./journal/intent.js";
 import { JournalConflict } from "./journal/journal.js";
 import { type Attempt, JournalFailed, type Ledger, type NewOutcome } from "./journal/ledger.js";
 import { safeResult } from "./journal/safe-result.js";
-import { isIdempotent, receiptBase, withAnswer } from "./receipt.js";
+import { isIdempotent, receiptBase, withAnswer, withHint } from "./receipt.js";
 import type { Receipt } from "./types.js";
 
 /** What sending needs from the session. */
@@ -40,7 +40,7 @@ export async function sendEffect(
   known?: EffectState,
 ): Promise<Receipt> {
   const sending = new Sending(effect, context, known);
-  const { outcome, answer } = await sending.runOrEnd();
+  const { outcome, answer, hint } = await sending.runOrEnd();
   const words = await sending.attempt?.end(outcome);
   const { status, error, result, resultTruncated, durationMs } = outcome;
   const receipt: Receipt = {
@@ -53,13 +53,15 @@ export async function sendEffect(
     ...(sending.calls > 1 && { attempts: sending.calls }),
     ...(words !== undefined && { unjournaled: words }),
   };
-  return withAnswer(receipt, answer);
+  return withHint(withAnswer(receipt, answer), hint);
 }
 
 interface Sent {
   readonly outcome: NewOutcome;
   /** As the verb gave it. */
   readonly answer?: unknown;
+  /** What the verb's error says to do next. */
+  readonly hint?: string | undefined;
 }
 
 /** The attempts at one effect. */
@@ -112,7 +114,8 @@ class Sending {
         answer,
       };
     } catch (error) {
-      return { outcome: this.failed(error instanceof AttemptsFailed ? error.outcome.error : error) };
+      const reason = error instanceof AttemptsFailed ? error.outcome.error : error;
+      return { outcome: this.failed(reason), hint: reason instanceof SqlError ? reason.hint : undefined };
     }
   }
 

@@ -16,8 +16,10 @@ import {
   mcpPages,
   withCursor,
 } from "./mcp-paging.js";
+import { mcpWriteCheck } from "./mcp-writes.js";
 import { refuseOnlyWritten } from "./only-written.js";
 import { fillTemplate, type Template, templateColumns, valueAt } from "./template.js";
+import { writtenValues } from "./written-values.js";
 
 /** The part of a connection that the tools need. */
 export interface McpToolCaller {
@@ -92,26 +94,18 @@ export function mcpResource(definition: McpResourceDefinition, connection: McpTo
     ...(select?.page !== undefined && { accepts: { limit: true, ...accepts } }),
     ...(select !== undefined && { select: selectOf(select, table, connection) }),
     ...(insert !== undefined && {
-      insert: async ([row]: Row[], context: ResourceContext) => {
-        checkSent(
-          insert,
-          Object.keys(row).filter((column) => row[column] !== null && row[column] !== undefined),
-        );
-        return writtenRows(insert, await call(connection, insert, row, context));
-      },
+      insert: async ([row]: Row[], context: ResourceContext) =>
+        writtenRows(insert, await call(connection, insert, row, context)),
     }),
     ...(update !== undefined && {
-      update: (set: Row, bindings: Bindings, context: ResourceContext) => {
-        checkSent(update, [...Object.keys(set), ...bindings.eq.keys()]);
-        return call(connection, update, { ...singleValues(bindings), ...set }, context);
-      },
+      update: (set: Row, bindings: Bindings, context: ResourceContext) =>
+        call(connection, update, writtenValues(set, singleValues(bindings)), context),
     }),
     ...(remove !== undefined && {
-      delete: (bindings: Bindings, context: ResourceContext) => {
-        checkSent(remove, [...bindings.eq.keys()]);
-        return call(connection, remove, singleValues(bindings), context);
-      },
+      delete: (bindings: Bindings, context: ResourceContext) =>
+        call(connection, remove, singleValues(bindings), context),
     }),
+    checkWrite: mcpWriteCheck(verbs),
   });
 }
 
@@ -152,18 +146,6 @@ function selectOf(
     };
     return handedOver(mcpPages(fetch, context, maxPages), context, isWhole);
   };
-}
-
-/** A column that no argument of the tool carries would pass for written, or for the row that was meant. */
-function checkSent(verb: McpVerb, needed: readonly string[]): void {
-  if (verb.input === undefined) return;
-  const sent = new Set(templateColumns(verb.input));
-  const lost = needed.find((column) => !sent.has(column));
-  if (lost === undefined) return;
-  throw new SqlError(sqlstate.featureNotSupported, `tool "${verb.tool}" does not take "${lost}"`, {
-    detail: "No argument of the tool carries it, so nothing was called.",
-    hint: `Leave "${lost}" out of the statement.`,
-  });
 }
 
 /** What a write answers, for RETURNING. It has happened: an answer without the rows that were declared is handed on. */

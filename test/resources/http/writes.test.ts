@@ -130,6 +130,26 @@ describe("a column without a place in the request is refused, and nothing is sen
     expect(server.take()).toEqual([]);
   });
 
+  test.each([
+    { name: "alone", sql: "UPDATE t SET id = 2 WHERE repo = 'c' AND id = 1" },
+    { name: "beside others", sql: "UPDATE t SET title = 'x', repo = 'd' WHERE repo = 'c' AND id = 1" },
+    { name: "in a transaction", sql: "BEGIN; UPDATE t SET id = 2 WHERE repo = 'c' AND id = 1; COMMIT" },
+  ])("another value for the key that finds the row, $name: the request would be for another row", async ({ sql }) => {
+    const db = await httpDatabase(server.url, table);
+    await expect(db.execute(sql)).rejects.toMatchObject({
+      code: "0A000",
+      message: expect.stringMatching(/^column "(id|repo)" finds the row, and can't be given another value$/),
+      hint: expect.stringContaining("out of SET"),
+    });
+    expect(server.take()).toEqual([]);
+  });
+
+  test("the value that the key has already may be set", async () => {
+    const db = await httpDatabase(server.url, table);
+    await db.execute("UPDATE t SET id = 1, title = 'x' WHERE repo = 'c' AND id = 1");
+    expect(sent()).toEqual(['PATCH /c/1 {"title":"x"}']);
+  });
+
   test("NULL in a form: an insert leaves it to the service, an update is refused", async () => {
     const form = { id: "{id}", title: "{title}" };
     const db = await httpDatabase(server.url, {
@@ -154,6 +174,24 @@ describe("a column without a place in the request is refused, and nothing is sen
       code: expect.stringMatching(/^(HV002|23502)$/),
     });
     expect(server.take()).toEqual([]);
+  });
+});
+
+test.each([
+  "SELECT title FROM t WHERE repo = 'c'",
+  "DELETE FROM t WHERE repo = 'c' AND id = 1",
+  "BEGIN; DELETE FROM t WHERE repo = 'c' AND id = 1; COMMIT",
+])("what failed says what to do next: %s", async (sql) => {
+  server.answer(() => ({ status: 403, json: { message: "no access to c" } }));
+  const db = await httpDatabase(server.url, {
+    ...table,
+    service: { auth: { kind: "bearer", token: { env: "TOKEN" } } },
+    options: { env: { TOKEN: "secret-token" } },
+  });
+  await expect(db.execute(sql)).rejects.toMatchObject({
+    code: "HV000",
+    detail: expect.stringContaining("no access to c"),
+    hint: "Check the value of TOKEN, and what it gives access to.",
   });
 });
 

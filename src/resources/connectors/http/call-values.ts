@@ -1,5 +1,6 @@
 /** What one call has for the placeholders of its verb. */
 import type { Bindings, ResourceContext, ResourceTable, Row } from "../../resource.js";
+import { writtenValues } from "../written-values.js";
 import type { HttpVerb } from "./definition.js";
 import type { PlaceholderValues } from "./placeholders.js";
 import { jsonText } from "./values.js";
@@ -64,9 +65,12 @@ export function withLimit(
   return { single, several: values.several };
 }
 
-/** The values of a write: what is written, and by which columns its row is found. */
+/**
+ * The values of a write: what is written, and by which columns its row is found.
+ * @throws SqlError 0A000 for a key that gets another value
+ */
 export function writeValues(row: Row, match: Row, idempotencyKey: string | undefined): PlaceholderValues {
-  const single = new Map<string, unknown>([...Object.entries(match), ...Object.entries(row)]);
+  const single = new Map<string, unknown>(Object.entries(writtenValues(row, match)));
   if (idempotencyKey !== undefined) single.set("$idempotencyKey", idempotencyKey);
   return { single, several: new Map() };
 }
