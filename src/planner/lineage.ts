@@ -23,6 +23,7 @@ import type { LogicalPlan } from "./plan.js";
 import { withinStack } from "./within-stack.js";
 
 export type { BaseColumn, Origin, Origins, Trace } from "./lineage/origins.js";
+export { unionTraces } from "./lineage/origins.js";
 export type { ArgumentValue, FallibleValue } from "./lineage/tracer.js";
 export type { WrittenPlace, WrittenRows, WrittenValue } from "./lineage/writes.js";
 

@@ -5,6 +5,7 @@
 import type { FallibleValue, Lineage, Origin, Origins, WrittenValue } from "../../planner/lineage.js";
 import type { Aggregate } from "../../planner/plan.js";
 import type { Flow } from "../types.js";
+import type { EchoedLineage } from "./echoes.js";
 import type { Labels } from "./labels.js";
 import { type Offence, refusedFallible, refusedFlow } from "./refusals.js";
 import type { FlowRules, Sink } from "./rules.js";
@@ -69,7 +70,7 @@ export class FlowCheck {
    * The values that the calls of the optimized plan are given.
    * @throws SqlError 42501 for the first that is not allowed
    */
-  checkArguments(lineage: Lineage): void {
+  checkArguments(lineage: Pick<Lineage, "arguments">): void {
     for (const { scan, source, trace, position } of lineage.arguments) {
       const { schema, name, columns } = scan.table;
       const sink = { schema, table: name, column: columns[source].name };
@@ -77,6 +78,20 @@ export class FlowCheck {
       this.made(without(trace.made, sink), place, false);
       this.decided(without(trace.decided, sink), place);
     }
+  }
+
+  /**
+   * Values that calls give back because they were handed them: they are labelled as what was handed.
+   * @throws SqlError 42501 for the first that is not allowed; where a rule would have it redacted, too
+   */
+  checkEchoes({ columns, writes, arguments: passed }: EchoedLineage): void {
+    for (const { column, made } of columns)
+      this.made(made, { sink: "result", how: "returned", column: column.name }, false);
+    for (const { table, source, trace } of writes) {
+      const sink = { schema: table.schema, table: table.name, column: table.columns[source].name };
+      this.made(without(trace.made, sink), { sink, how: "written", column: sink.column }, false);
+    }
+    this.checkArguments({ arguments: passed });
   }
 
   private written({ table, source, trace }: WrittenValue): boolean {

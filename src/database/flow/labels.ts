@@ -129,7 +129,7 @@ export class Labels {
 
 /** The labels that a statement writes, column by column. @param isReleased whether a rule has seen to it that this origin's label goes no further */
 export function writtenLabels(
-  { writes, writtenRows }: Lineage,
+  { writes, writtenRows }: Pick<Lineage, "writes" | "writtenRows">,
   labels: Labels,
   isReleased: (origin: Origin, label: string, column: BaseColumn) => boolean,
 ): WrittenLabels {
@@ -164,4 +164,17 @@ export function writtenLabels(
     for (const origin of rows.values()) add(column, [], every(origin));
   }
   return found;
+}
+
+/** The labels of both. */
+export function bothWritten(one: WrittenLabels, other: WrittenLabels): WrittenLabels {
+  const all = new Map(one);
+  for (const [key, { made, decided }] of other) {
+    const known = all.get(key);
+    all.set(key, {
+      made: new Set([...(known?.made ?? []), ...made]),
+      decided: new Set([...(known?.decided ?? []), ...decided]),
+    });
+  }
+  return all;
 }

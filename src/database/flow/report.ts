@@ -1,8 +1,16 @@
 /** EXPLAIN (LINEAGE): what results, written values and arguments come from, their labels, and what the rules say of them. */
 import { SqlError } from "../../errors/sql-error.js";
-import { type Lineage, lineageOf, type Origins, type Trace } from "../../planner/lineage.js";
+import {
+  type Lineage,
+  lineageOf,
+  type Origins,
+  type Trace,
+  unionTraces,
+  type WrittenValue,
+} from "../../planner/lineage.js";
 import type { BoundQuery, LogicalPlan } from "../../planner/plan.js";
 import { FlowCheck } from "./check.js";
+import { type EchoedLineage, echoedLineage } from "./echoes.js";
 import { Labels } from "./labels.js";
 import { columnName } from "./refusals.js";
 import type { FlowSettings } from "./verdict.js";
@@ -29,7 +37,7 @@ export interface LineageReport {
 /** @param plan the optimized plan of `query` */
 export function lineageReport(query: BoundQuery, plan: LogicalPlan, settings: FlowSettings): LineageReport {
   const labels = new Labels(settings.catalog, settings.ledgers, settings.isBlank);
-  const entry = (column: string, trace: Trace, part: Partial<Lineage>): LineageEntry => {
+  const entry = (column: string, trace: Trace, part: ReportedPart): LineageEntry => {
     const rule = ruleOf(part, settings, labels);
     return {
       column,
@@ -40,21 +48,20 @@ export function lineageReport(query: BoundQuery, plan: LogicalPlan, settings: Fl
     };
   };
   const bound = lineageOf(query.plan, query.output);
-  const optimized = lineageOf(plan, []);
-  const result = bound.columns.map((column) => entry(column.column.name, column, { columns: [column] }));
-  const written = bound.writes.map((write) =>
-    entry(
-      columnName({
-        schema: write.table.schema,
-        table: write.table.name,
-        column: write.table.columns[write.source].name,
-      }),
-      write.trace,
-      {
-        writes: [write],
-      },
-    ),
-  );
+  const optimized = lineageOf(plan, query.output);
+  const echoes = echoedLineage(optimized);
+  const result = bound.columns.map((column, i) => {
+    const echo = echoes?.columns[i];
+    const trace = echo === undefined ? column : unionTraces(column, echo);
+    return entry(column.column.name, trace, { columns: [column], ...(echo && { echoes: { columns: [echo] } }) });
+  });
+  const written = bound.writes.map((write) => {
+    const { table, source, trace } = write;
+    const name = columnName({ schema: table.schema, table: table.name, column: table.columns[source].name });
+    const echo = echoes?.writes.find((each) => isSamePlace(each, write));
+    const whole = echo === undefined ? trace : unionTraces(trace, echo.trace);
+    return entry(name, whole, { writes: [write], ...(echo && { echoes: { writes: [echo] } }) });
+  });
   const rows = bound.writtenRows.map((rows) =>
     entry(
       `rows of ${columnName({ schema: rows.table.schema, table: rows.table.name, column: "*" })}`,
@@ -62,12 +69,24 @@ export function lineageReport(query: BoundQuery, plan: LogicalPlan, settings: Fl
       { writtenRows: [rows] },
     ),
   );
-  const given = optimized.arguments.map((argument) => {
+  const given = optimized.arguments.map((argument, i) => {
     const { table } = argument.scan;
     const name = columnName({ schema: table.schema, table: table.name, column: table.columns[argument.source].name });
-    return entry(name, argument.trace, { arguments: [argument] });
+    const echo = echoes?.arguments[i];
+    const trace = echo === undefined ? argument.trace : unionTraces(argument.trace, echo.trace);
+    return entry(name, trace, { arguments: [argument], ...(echo && { echoes: { arguments: [echo] } }) });
   });
   return { result, written: [...written, ...rows], arguments: given };
+}
+
+/** Whether both are the same value, before and after the optimizer. */
+function isSamePlace(one: WrittenValue, other: WrittenValue): boolean {
+  return (
+    one.op === other.op &&
+    one.source === other.source &&
+    one.node.position === other.node.position &&
+    JSON.stringify(one.place) === JSON.stringify(other.place)
+  );
 }
 
 const nothing: Lineage = {
@@ -80,12 +99,18 @@ const nothing: Lineage = {
   used: new Map(),
 };
 
-function ruleOf(part: Partial<Lineage>, settings: FlowSettings, labels: Labels): string | undefined {
+/** One value of a statement; `echoes`: what it is made of because a call gave back what it was handed. */
+interface ReportedPart extends Partial<Lineage> {
+  readonly echoes?: Partial<EchoedLineage>;
+}
+
+function ruleOf({ echoes, ...part }: ReportedPart, settings: FlowSettings, labels: Labels): string | undefined {
   const check = new FlowCheck(settings.rules, labels, settings.declassifiers);
   const lineage = { ...nothing, ...part };
   try {
     const measures = check.measures(lineage);
     check.checkArguments(lineage);
+    check.checkEchoes({ ...nothing, ...echoes });
     if (measures.redactedColumns.size + measures.redactedWrites.size > 0) return "redacted";
     const least = measures.groups.map(({ minGroup }) => minGroup);
     return least.length === 0 ? undefined : `groups of at least ${Math.max(...least)} rows`;

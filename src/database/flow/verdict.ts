@@ -5,8 +5,9 @@ import { type BaseColumn, type Lineage, lineageOf, type Origin, type Origins } f
 import type { BoundQuery, LogicalPlan } from "../../planner/plan.js";
 import { plansWithin } from "../../planner/visit.js";
 import { FlowCheck, type Measures } from "./check.js";
+import { echoedLineage } from "./echoes.js";
 import { boundGroups, idsAfter } from "./group-bounds.js";
-import { keyOf, Labels, type WrittenLabels, type WrittenLedger, writtenLabels } from "./labels.js";
+import { bothWritten, keyOf, Labels, type WrittenLabels, type WrittenLedger, writtenLabels } from "./labels.js";
 import { redactColumns, redactWrites } from "./redact.js";
 import { refusedAnalyze } from "./refusals.js";
 import type { FlowRules } from "./rules.js";
@@ -19,7 +20,7 @@ export interface FlowVerdict {
   readonly isRewritten: boolean;
   readonly lineage: Lineage;
   /** Labels of each result column, sorted. */
-  readonly fieldLabels: readonly (readonly string[])[];
+  fieldLabels: readonly (readonly string[])[];
   /** Labels of values that play a part and may not be shown: errors and notices must not tell of them. Sorted. */
   readonly hidden: readonly string[];
   /** Whether values that may not be shown are written. */
@@ -29,7 +30,7 @@ export interface FlowVerdict {
   /** Why the statement can't be run under EXPLAIN ANALYZE. */
   readonly refusesAnalyze?: SqlError;
   /** Labels that the statement's writes carry, by column. */
-  readonly written: WrittenLabels;
+  written: WrittenLabels;
   /** Keys of columns that calls are handed hidden values for. */
   handed: ReadonlySet<string>;
   /**
@@ -76,12 +77,25 @@ export function flowVerdict(query: BoundQuery, settings: FlowSettings): FlowVerd
     written: writtenLabels(lineage, labels, isReleased),
     handed: new Set(),
     checkArguments(plan) {
-      const arguments_ = lineageOf(plan, []);
+      const arguments_ = lineageOf(plan, this.query.output);
       check.checkArguments(arguments_);
+      const echoes = echoedLineage(arguments_);
+      if (echoes !== undefined) {
+        check.checkEchoes(echoes);
+        this.fieldLabels = this.fieldLabels.map((names, i) => merged(names, labelsIn(echoes.columns[i].made, labels)));
+        this.written = bothWritten(
+          this.written,
+          writtenLabels({ ...echoes, writtenRows: [] }, labels, () => false),
+        );
+      }
       this.handed = handedColumns(arguments_, labels, rules);
     },
   };
   return verdict;
+}
+
+function merged(names: readonly string[], others: readonly string[]): readonly string[] {
+  return others.length === 0 ? names : [...new Set([...names, ...others])].sort();
 }
 
 /** Whether a statement is about a column that has a label, by declaration or since something was written to it. */
