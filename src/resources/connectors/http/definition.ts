@@ -7,6 +7,9 @@
  * the columns wanted) and `{$idempotencyKey}` (writes). What has no value is left out with the parameter, header or field
  * it stands in; in a path it is an error.
  *
+ * A request names one column to order by: a read that is ordered by more gets neither the order nor a limit, since rows that
+ * are wanted could be cut off; both are then worked out here.
+ *
  * With `batch: { insert: true }`, one request inserts all rows of a statement: the object `{ $rows: template }` in its body
  * stands for the list of them, one element a row. Columns mentioned outside of it must be the same in all rows.
  */
