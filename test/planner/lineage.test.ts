@@ -122,6 +122,38 @@ describe("written values", () => {
   });
 });
 
+/** Whether the statement fails would tell of the values of these columns. */
+test.each<readonly [sql: string, fallible: string]>([
+  ["SELECT date_trunc('day', now()), extract(year FROM now()), date_part('hour', now()) FROM t WHERE b = 'x'", ""],
+  ["SELECT date_trunc(b, now()) FROM t", "b"],
+  ["SELECT date_part(b, now()) FROM t", "b"],
+  ["SELECT date_trunc('day', now(), c) FROM t", "c"],
+  ["SELECT regexp_matches(b, 'x') FROM t", ""],
+  ["SELECT regexp_matches('x', b) FROM t", "b"],
+  ["SELECT m FROM t, regexp_split_to_table(c, b) m", "b c"],
+  ["SELECT unnest(ARRAY[b]) FROM t", ""],
+  ["SELECT ntile(2) OVER (ORDER BY b) FROM t", ""],
+  ["SELECT ntile(d) OVER () FROM t", "d"],
+  ["SELECT nth_value(b, 2) OVER () FROM t", ""],
+  ["SELECT nth_value(1, d) OVER () FROM t", "d"],
+  ["SELECT sum(1) OVER (ROWS (SELECT max(d) FROM t) PRECEDING) FROM u", "d"],
+  ["SELECT x FROM u LIMIT (SELECT max(d) FROM t)", "d"],
+  ["SELECT x FROM u OFFSET (SELECT max(d) FROM t)", "d"],
+  ["SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY b) FROM t", ""],
+  ["SELECT percentile_disc(d) WITHIN GROUP (ORDER BY b) FROM t GROUP BY d", "b d"],
+  ["SELECT array_agg(b) FROM t", ""],
+  ["SELECT array_agg(string_to_array(b, ',')) FROM t", "b"],
+])("%s can fail by: %s", (sql, expected) => {
+  const { fallible } = lineage(sql);
+  const names = fallible.flatMap(({ trace }) => [namesOf(trace.made), namesOf(trace.decided)].join(" ").split(" "));
+  expect(
+    [...new Set(names)]
+      .filter((name) => name !== "")
+      .sort()
+      .join(" "),
+  ).toBe(expected);
+});
+
 test("a chain of thousands of UNIONs and of operators", () => {
   const unions = Array.from({ length: 3000 }, () => "SELECT b FROM t").join(" UNION ALL ");
   expect(namesOf(lineage(unions).columns[0].made)).toBe("b");

@@ -2,7 +2,7 @@
  * Which expressions can fail for some value of their operands: whether they do tells something of the value, to a reader
  * who sees no more than that the statement failed.
  */
-import type { AggregateCall, Call, Cast, Expr } from "../expr.js";
+import type { AggregateCall, Call, Cast, Expr, SetCall, WindowCall } from "../expr.js";
 import type { LogicalPlan } from "../plan.js";
 
 const comparisons = new Set(["=", "<>", "<", "<=", ">", ">="]);
@@ -50,12 +50,12 @@ const total = new Set([
   "cardinality",
   "array_position",
   "array_to_string",
-  "date_trunc",
-  "date_part",
-  "extract",
   "now",
   "isfinite",
 ]);
+
+/** Functions that fail by the names of units and time zones alone, which are their arguments of type text. */
+const byUnit = new Set(["date_trunc", "date_part", "extract"]);
 
 /** Functions that fail by their pattern alone. */
 const byPattern = new Set(["regexp_match", "regexp_replace", "regexp_like", "regexp_count", "regexp_instr"]);
@@ -75,13 +75,22 @@ export function canFail(expr: Expr): boolean {
 }
 
 function canCallFail({ operator, name, type, args }: Call): boolean {
-  const isGiven = (expr: Expr | undefined) => expr?.kind === "Constant" || expr?.kind === "Parameter";
-  if (operator === undefined) return !(total.has(name) || (byPattern.has(name) && args.slice(1).every(isGiven)));
+  if (operator === undefined) {
+    if (byPattern.has(name)) return !args.slice(1).every(isGiven);
+    if (byUnit.has(name)) return !args.every((arg) => arg.type.category !== "S" || isGiven(arg));
+    return !total.has(name);
+  }
   if (comparisons.has(operator) || documentOperators.has(operator)) return false;
   if (patternOperators.has(operator)) return !isGiven(args[1]);
   if (operator === "||") return type.name !== "text";
   if (operator === "/" || operator === "%") return !isNonZero(args[1]);
   return !(type.name === "numeric" && (operator === "+" || operator === "-" || operator === "*"));
+}
+
+/** Whether no value of a row plays a part in it. */
+function isGiven(expr: Expr | undefined): boolean {
+  if (expr?.kind === "Cast") return isGiven(expr.input);
+  return expr?.kind === "Constant" || expr?.kind === "Parameter";
 }
 
 function isNonZero(expr: Expr | undefined): boolean {
@@ -116,16 +125,29 @@ function hasOneRow(plan: LogicalPlan): boolean {
   }
 }
 
-/** Set-returning functions that give rows (or none) whatever they are called with. */
-export const totalSets: ReadonlySet<string> = new Set([
-  "unnest",
-  "string_to_table",
-  "generate_subscripts",
-  "regexp_split_to_table",
-  "regexp_matches",
-]);
+const totalSets = new Set(["unnest", "string_to_table", "generate_subscripts"]);
+const setsByPattern = new Set(["regexp_split_to_table", "regexp_matches"]);
+
+/** Whether a set-returning function can fail for a value of its arguments. */
+export function canSetFail({ function: { name }, args }: SetCall): boolean {
+  if (setsByPattern.has(name)) return !args.slice(1).every(isGiven);
+  return !totalSets.has(name);
+}
 
 /** Whether an aggregate can fail for a value of its arguments. */
-export function canAggregateFail({ function: { name } }: AggregateCall): boolean {
-  return name === "json_object_agg" || name === "jsonb_object_agg";
+export function canAggregateFail({ function: { name }, args, directArgs = [] }: AggregateCall): boolean {
+  if (name === "json_object_agg" || name === "jsonb_object_agg") return true;
+  if (name === "array_agg") return args[0]?.type.category === "A"; // arrays of different lengths
+  return name.startsWith("percentile_") && !directArgs.every(isGiven);
+}
+
+/** Whether a window function can fail for a value of its arguments: `ntile(0)`. */
+export function canWindowFail({ function: { name }, args }: WindowCall): boolean {
+  if (name === "ntile") return !args.every(isGiven);
+  return name === "nth_value" && !args.slice(1).every(isGiven);
+}
+
+/** Whether a number of rows can be wrong: LIMIT, OFFSET and the ends of a window's frame must not be negative. */
+export function canCountFail(expr: Expr): boolean {
+  return !isGiven(expr);
 }

@@ -19,7 +19,7 @@ import {
   type With,
 } from "../plan.js";
 import { operandsOf, plansWithin } from "../visit.js";
-import { canAggregateFail, canFail, totalSets } from "./fallible.js";
+import { canAggregateFail, canCountFail, canFail, canSetFail, canWindowFail } from "./fallible.js";
 import {
   aggregated,
   type BaseColumn,
@@ -132,7 +132,7 @@ export class Tracer {
         return union(this.plan(plan.input), this.sortKeys(plan.keys));
       case "Limit": {
         const rows = this.plan(plan.input);
-        const counts = [plan.fetch, plan.skip].flatMap((expr) => (expr === undefined ? [] : [this.condition(expr)]));
+        const counts = [plan.fetch, plan.skip].flatMap((expr) => (expr === undefined ? [] : [this.count(expr)]));
         return unionOf([rows, ...counts, this.sortKeys(plan.withTies ?? [])]);
       }
       case "Distinct": {
@@ -155,6 +155,13 @@ export class Tracer {
         for (const column of plan.columns) this.set(column, noTrace);
         return noOrigins;
     }
+  }
+
+  /** What a number of rows is made of. */
+  private count(expr: Expr): Origins {
+    const trace = this.expression(expr);
+    if (canCountFail(expr)) this.noteFallible(expr, trace);
+    return all(trace);
   }
 
   /** What a condition reads: it decides about rows with all of it. */
@@ -303,7 +310,7 @@ export class Tracer {
     for (const arg of call.args) found.add(this.expression(arg));
     const trace = found.trace();
     this.use(trace);
-    if (!totalSets.has(call.function.name) && trace.made.size + trace.decided.size > 0)
+    if (canSetFail(call) && trace.made.size + trace.decided.size > 0)
       this.fallible.push({ trace, ...(call.args[0]?.position !== undefined && { position: call.args[0].position }) });
     for (const column of call.columns)
       this.set(column, through({ made: computed(trace.made), decided: trace.decided }, column.name));
@@ -355,8 +362,15 @@ export class Tracer {
     for (const { column, call, frame } of plan.calls) {
       const found = new TraceBuilder();
       found.add(shared.trace());
-      const parts = [...call.args, call.filter, frame.start.offset, frame.end.offset];
-      for (const expr of parts) if (expr !== undefined) found.add(this.expression(expr));
+      for (const expr of call.args) found.add(this.expression(expr));
+      if (canWindowFail(call)) this.noteFallible(call.args[0], found.trace());
+      if (call.filter !== undefined) found.add(this.expression(call.filter));
+      for (const { offset } of [frame.start, frame.end]) {
+        if (offset === undefined) continue;
+        const trace = this.expression(offset);
+        if (canCountFail(offset)) this.noteFallible(offset, trace);
+        found.add(trace);
+      }
       const { made, decided } = found.trace();
       this.use({ made, decided });
       this.set(column, { made: computed(made), decided });
