@@ -2,6 +2,7 @@
 import type { Row } from "../../resources/resource.js";
 import type { RegisteredResource } from "../../resources/table-info.js";
 import type { Effect } from "../effect.js";
+import { asBound } from "../write/row-values.js";
 import { decodeValue, encodeValue } from "./codec.js";
 import type { JournalIntent } from "./journal.js";
 import { JournalFailed, type NewIntent } from "./ledger.js";
@@ -50,7 +51,7 @@ export function effectOf(intent: JournalIntent, table: RegisteredResource): Effe
     op: intent.op,
     ...(rows !== undefined && { rows, decodedRows: rows.map((row) => decodedRow(table, row)) }),
     ...(set !== undefined && { set, decodedSet: decodedRow(table, set) }),
-    ...(match !== undefined && { match, decodedMatch: withDates(table, match) }),
+    ...(match !== undefined && { match, decodedMatch: boundMatch(table, match) }),
     idempotencyKey: intent.idempotencyKey,
     ...(intent.hash !== undefined && { hash: intent.hash }),
   };
@@ -63,6 +64,11 @@ function decodedRow(table: RegisteredResource, row: Row): Row {
   return Object.fromEntries(
     Object.entries(plain).map(([name, value]) => [name, decode.call(table.resource, name, value)]),
   );
+}
+
+/** The row's key as bindings had it the first time. */
+function boundMatch(table: RegisteredResource, match: Row): Row {
+  return Object.fromEntries(Object.entries(match).map(([name, value]) => [name, asBound(table, name, value)]));
 }
 
 function withDates(table: RegisteredResource, row: Row): Row {

@@ -2,7 +2,6 @@
  * Rows that a write leaves behind have to fulfil the row filter of their table, as PostgreSQL holds them against its policies
  * for row-level security. Checked for the whole statement before its first effect.
  */
-
 import { propertyReader } from "../../engine/row-property.js";
 import type { ConflictHandler, WriteOutcome, WriteRequest } from "../../engine/write-request.js";
 import { SqlError } from "../../errors/sql-error.js";
@@ -10,6 +9,7 @@ import { sqlstate } from "../../errors/sqlstate.js";
 import type { Row } from "../../resources/resource.js";
 import { operationsOf } from "../../types/families.js";
 import type { Value } from "../../types/value.js";
+import { withValues } from "../write/row-values.js";
 import type { RowFilter, TableView } from "./table-view.js";
 import { type FilterEnvironment, fulfil } from "./visible-rows.js";
 
@@ -43,14 +43,6 @@ export async function underRowFilter(
   const outcome = await write({ ...request, conflict: { ...conflict, update } });
   await checkConflictingRows(view, existing, updated, environment, position);
   return outcome;
-}
-
-function withValues(row: MemoryRow, targets: readonly number[], values: readonly Value[]): MemoryRow {
-  const changed = [...row];
-  targets.forEach((target, i) => {
-    changed[target] = values[i];
-  });
-  return changed;
 }
 
 async function checkWrittenRows(

@@ -14,7 +14,7 @@ import { randomKey } from "../idempotency.js";
 import { EffectList } from "./insert-effects.js";
 import type { MadeWrite, MakeContext } from "./made-write.js";
 import { shownKey, textOf } from "./row-keys.js";
-import { decodeRow, hostValues, matchOf, memoryRow, withValues } from "./row-values.js";
+import { decodeRow, hostValues, matchOf, memoryRow, sourcesOf, withValues } from "./row-values.js";
 
 /** @throws SqlError before any effect: a bad value, a key that is there already, rows that can't be told apart */
 export function makeUpdate(
@@ -81,7 +81,7 @@ export class TargetRows {
     const identity = table.primaryKey.length > 0 ? table.primaryKey : table.keys;
     if (identity.length === 0 && !this.isDirect && this.rows.length > 0) throw withoutKey(node, table);
     this.identity = identity.length > 0 ? identity : Object.keys(this.rows[0] ?? {});
-    this.sources = this.identity.map((name) => table.columns.findIndex((column) => column.name === name));
+    this.sources = sourcesOf(table, this.identity);
     this.isReturned = node.kind === "Write" && node.returning !== undefined;
     if (!this.isDirect) for (let i = 0; i < this.rows.length; i++) context.keys.see(this.key(i));
   }

@@ -10,7 +10,7 @@ import type { Value } from "../../types/value.js";
 import { randomKey } from "../idempotency.js";
 import { checkedRow, EffectList, type ProposedRow } from "./insert-effects.js";
 import type { MadeWrite, MakeContext } from "./made-write.js";
-import { decodeRow, hostValues, matchOf, withValues } from "./row-values.js";
+import { decodeRow, hostValues, matchOf, sourcesOf, withValues } from "./row-values.js";
 
 /** @throws SqlError before any effect: a bad value, 21000 for a row that would be changed twice */
 export async function makeUpsert(
@@ -63,7 +63,7 @@ export async function makeUpsert(
 }
 
 function rowMatch(table: RegisteredResource, row: readonly Value[], { session }: MakeContext) {
-  const sources = table.primaryKey.map((name) => table.columns.findIndex((column) => column.name === name));
+  const sources = sourcesOf(table, table.primaryKey);
   const key = hostValues(
     table,
     sources,

@@ -10,6 +10,7 @@ import { operationsOf } from "../../types/families.js";
 import { keyText } from "../../types/key-text.js";
 import type { TypeContext } from "../../types/operations.js";
 import type { Value } from "../../types/value.js";
+import { sourcesOf } from "./row-values.js";
 
 /** Tells the rows of a table apart; one for a table and statement. */
 export class RowKeys {
@@ -22,7 +23,7 @@ export class RowKeys {
     private readonly table: RegisteredResource,
     private readonly context: TypeContext,
   ) {
-    this.sources = table.primaryKey.map((name) => table.columns.findIndex((column) => column.name === name));
+    this.sources = sourcesOf(table, table.primaryKey);
   }
 
   /** The primary key of a row as a text; `undefined` without one, or when a part of it is NULL. */

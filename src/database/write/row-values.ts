@@ -12,6 +12,7 @@ import type { RegisteredResource } from "../../resources/table-info.js";
 import { operationsOf } from "../../types/families.js";
 import { types } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
+import { safeResult } from "../journal/safe-result.js";
 
 /**
  * Values of some columns, as results show them.
@@ -137,8 +138,8 @@ export function matchOf(
   return { match, decodedMatch };
 }
 
-/** A key as bindings have it, in the service's own spelling but for dates and integers that a number does not hold. */
-function asBound(table: RegisteredResource, key: string, value: unknown): unknown {
+/** A value of a key as bindings have it, in the service's own spelling but for dates and integers that a number does not hold. */
+export function asBound(table: RegisteredResource, key: string, value: unknown): unknown {
   if (isDate(table, key)) return value instanceof Date ? value : new Date(value as string);
   const isInteger = table.columns.find((column) => column.name === key)?.type === types.int8;
   if (!isInteger || typeof value !== "string" || Number.isSafeInteger(Number(value))) return value;
@@ -166,6 +167,11 @@ export function memoryRow(
   });
 }
 
+/** Where columns stand in `table.columns`. @param names of columns that the table has */
+export function sourcesOf(table: RegisteredResource, names: readonly string[]): number[] {
+  return names.map((name) => table.columns.findIndex((column) => column.name === name));
+}
+
 /** A row with new values in some places. */
 export function withValues(row: readonly Value[], targets: readonly number[], values: readonly Value[]): Value[] {
   const next = [...row];
@@ -184,7 +190,7 @@ export function badValue(
   row?: number,
 ): SqlError {
   const isLabelled = (table.columns.find(({ name }) => name === column)?.flowLabels ?? []).length > 0;
-  const text = JSON.stringify(value, (_, v) => (typeof v === "bigint" ? String(v) : v)) ?? String(value);
+  const text = typeof value === "function" ? "a function" : JSON.stringify(safeResult(value).value);
   const shown = isLabelled ? "The value is labelled, and not shown." : text;
   return new SqlError(
     sqlstate.fdwError,

@@ -5,6 +5,7 @@ import { operationsOf } from "../../types/families.js";
 import type { TypeContext } from "../../types/operations.js";
 import { displayType } from "../../types/type.js";
 import type { Value } from "../../types/value.js";
+import { sourcesOf } from "./row-values.js";
 
 /** @param keys rows of the table in memory form, of which the primary key counts; not empty */
 export function selectByKey(
@@ -12,7 +13,7 @@ export function selectByKey(
   keys: readonly (readonly Value[])[],
   context: TypeContext,
 ): { sql: string; params: unknown[] } {
-  const sources = table.primaryKey.map((name) => table.columns.findIndex((column) => column.name === name));
+  const sources = sourcesOf(table, table.primaryKey);
   const params: unknown[] = [];
   const tuples = keys.map((row) => {
     const values = sources.map((source) => {

@@ -7,7 +7,7 @@ import type { Row } from "../../resources/resource.js";
 import type { RegisteredResource } from "../../resources/table-info.js";
 import type { Effect } from "../effect.js";
 import type { RowKeys } from "./row-keys.js";
-import { memoryRow } from "./row-values.js";
+import { memoryRow, sourcesOf } from "./row-values.js";
 
 /** Enters the keys of staged rows into those of a statement. */
 export function seeStaged(
@@ -16,7 +16,7 @@ export function seeStaged(
   staged: readonly Effect[],
   session: SessionContext,
 ): void {
-  const sources = table.primaryKey.map((name) => table.columns.findIndex((column) => column.name === name));
+  const sources = sourcesOf(table, table.primaryKey);
   const rowOf = (row: Row) => memoryRow(table, row, session, sources);
   for (const effect of staged) {
     if (effect.table.name !== table.name || effect.table.schema !== table.schema) continue;
