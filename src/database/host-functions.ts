@@ -81,9 +81,7 @@ function scalarFunction(given: HostFunction): ScalarFunction {
 
 function typeNamed(text: string, name: string): SqlType {
   try {
-    const { type } = resolveColumnType(parseTypeName(text));
-    // Functions are found by the names of types that every overload could have.
-    return type;
+    return resolveColumnType(parseTypeName(text)).type;
   } catch (error) {
     const reason = error instanceof SqlError ? error.message : String(error);
     throw new TypeError(`function "${name}": ${reason}`, { cause: error });
@@ -100,11 +98,19 @@ function called(given: HostFunction, args: readonly unknown[]): unknown {
 
 function resultOf(given: HostFunction, type: SqlType, result: unknown, session: CallSite["session"]): Value {
   if (result === null || result === undefined) return null;
-  if (typeof result === "object" && "then" in result)
+  if (isPromise(result)) {
+    // Nobody waits for it: that it fails later must not end the process.
+    result.then(undefined, () => undefined);
     throw failed(given, "it gave a promise; a function has to give its value at once");
+  }
   const value = operationsOf(type).fromHost(result, -1, session);
   if (value === undefined) throw failed(given, `it gave a value that is not a ${displayType(type, -1)}`);
   return value;
+}
+
+/** A document may have a field `then` as well; that of a promise is a function. */
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
 function failed({ name }: HostFunction, words: string, cause?: unknown): SqlError {

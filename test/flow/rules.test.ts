@@ -348,6 +348,17 @@ describe("functions of the host", () => {
     expect((await failure(db.execute("SELECT initial_of(1)"))).code).toBe("42883");
   });
 
+  test("a document may have a field that promises have, too", async () => {
+    const rule: HostFunction = {
+      name: "rule_of",
+      arguments: ["text"],
+      returns: "jsonb",
+      call: (then: string) => ({ then }),
+    };
+    const { db } = await world([], [rule]);
+    expect((await db.execute("SELECT rule_of('x') AS r")).rows).toEqual([{ r: { then: "x" } }]);
+  });
+
   test.each([
     {
       name: "an error",
@@ -357,6 +368,11 @@ describe("functions of the host", () => {
       detail: "no such name",
     },
     { name: "a promise", call: async () => "x", detail: "it gave a promise; a function has to give its value at once" },
+    {
+      name: "a promise that fails later",
+      call: () => Promise.reject(new Error("later")),
+      detail: "it gave a promise; a function has to give its value at once",
+    },
     { name: "a value of another type", call: () => ({ a: 1 }), detail: "it gave a value that is not a text" },
   ])("$name is 38000", async ({ call, detail }) => {
     const { db } = await world([], [{ ...initial, call }]);
