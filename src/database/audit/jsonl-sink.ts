@@ -3,6 +3,9 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { AuditRecord, AuditSink } from "./records.js";
 
+const lineEnd = 0x0a;
+
+/** Where and how the lines are kept. */
 export interface JsonlSinkOptions {
   /** The file that is written; made with its folders when it is not there, appended to when it is. */
   readonly path: string;
@@ -63,7 +66,12 @@ class RotatingFile {
       await this.turnOver();
       handle = await this.opened();
     }
-    await handle.appendFile(line);
+    try {
+      await handle.appendFile(line);
+    } catch (error) {
+      await this.closeNow(); // opened anew, it is seen how much of the line is there
+      throw error;
+    }
     this.size += line.length;
     if (this.sync) await handle.sync();
   }
@@ -72,7 +80,12 @@ class RotatingFile {
     if (this.handle !== undefined) return this.handle;
     await mkdir(dirname(this.path), { recursive: true });
     const handle = await open(this.path, "a");
-    this.size = (await handle.stat()).size;
+    try {
+      this.size = await sizeInLines(handle, this.path);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     this.handle = handle;
     return handle;
   }
@@ -94,6 +107,24 @@ class RotatingFile {
     this.size = 0;
     await handle?.close();
   }
+}
+
+/**
+ * The size of a file that ends with a line's end: half a line, of a full disk or a crash, stays a line of its own, so that
+ * the next record is not lost with it.
+ */
+async function sizeInLines(handle: FileHandle, path: string): Promise<number> {
+  const { size } = await handle.stat();
+  if (size === 0) return 0;
+  const reader = await open(path, "r");
+  try {
+    const { buffer } = await reader.read(Buffer.alloc(1), 0, 1, size - 1);
+    if (buffer[0] === lineEnd) return size;
+  } finally {
+    await reader.close();
+  }
+  await handle.appendFile("\n");
+  return size + 1;
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

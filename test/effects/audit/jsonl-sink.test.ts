@@ -71,6 +71,22 @@ describe("a JSON lines sink", () => {
     expect(numbers.sort((a, b) => a - b)).toEqual(sessions.map((_, n) => n));
   });
 
+  test("half a line, of a crash or a full disk, does not take the next record with it", async () => {
+    const path = join(folder, "audit.jsonl");
+    await writeFile(path, '{"kind":"statement","sql":"SELECT 0"}\n{"kind":"sta');
+    const db = await Database.create({ audit: jsonlSink({ path }) });
+    await db.execute("SELECT 1");
+    await db.execute("SELECT 2");
+    await db.close();
+    const lines = (await readFile(path, "utf8")).split("\n");
+    expect(lines[1]).toBe('{"kind":"sta');
+    expect(lines.slice(2, -1).map((line) => (JSON.parse(line) as { sql: string }).sql)).toEqual([
+      "SELECT 1",
+      "SELECT 2",
+    ]);
+    expect(lines.at(-1)).toBe("");
+  });
+
   test("a folder that can't be made fails the statement", async () => {
     await writeFile(join(folder, "file"), "");
     const db = await Database.create({ audit: jsonlSink({ path: join(folder, "file", "audit.jsonl") }) });
