@@ -2,7 +2,7 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { Effect } from "./effect.js";
-import { encodeValue } from "./journal/codec.js";
+import { canonicalText, sha256Hex } from "./policy/canonical.js";
 
 /** A fresh key: a random UUID, from the platform's own generator. */
 export function randomKey(): string {
@@ -71,15 +71,5 @@ export class EffectKeys {
 export async function contentHash(effect: Effect, actor: string | undefined): Promise<string> {
   const { table, op, rows, set, match } = effect;
   const content = [table.schema, table.name, op, rows ?? null, set ?? null, match ?? null, actor ?? null];
-  const text = JSON.stringify(sorted(encodeValue(content)));
-  const digest = await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** The same document with the fields of its objects in the order of their names. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(fields.map(([key, item]) => [key, sorted(item)]));
+  return sha256Hex(canonicalText(content));
 }

@@ -31,7 +31,7 @@ export function withFired(error: unknown, receipts: readonly Receipt[]): unknown
 }
 
 /** Warnings and notices that belong to receipts. */
-export function receiptNotices(receipts: readonly Receipt[]): Notice[] {
+function receiptNotices(receipts: readonly Receipt[]): Notice[] {
   return [...unjournaledNotices(receipts), ...replayedNotices(receipts)];
 }
 

@@ -1,4 +1,5 @@
 /** Values as records have them: JSON, with nothing lost that matters and nothing that JSON can't write. */
+import { encodeHex } from "../../types/bytea.js";
 
 /** What stands in place of a value that its label keeps from records. */
 export const redacted = "[redacted]";
@@ -8,7 +9,7 @@ export function asDocument(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Uint8Array) return `\\x${[...value].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  if (value instanceof Uint8Array) return `\\x${encodeHex(value)}`;
   if (Array.isArray(value)) return value.map(asDocument);
   if (typeof value === "function" || typeof value === "symbol") return null;
   if (typeof value !== "object" || value === null) return value ?? null;

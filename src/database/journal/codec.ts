@@ -2,7 +2,7 @@
  * Arguments of effects as JSON and back: what a journal reads must be sent as it was. An object with one field `$` stands
  * for a value that JSON has no word for; an object that has such a field itself is wrapped.
  */
-
+import { decodeHex, encodeHex } from "../../types/bytea.js";
 import { Numeric, parseNumeric } from "../../types/numeric.js";
 
 /** @throws TypeError for what is no value of a column: a function, a symbol, an object that refers to itself */
@@ -33,7 +33,7 @@ function encodeObject(value: object, outer: readonly object[]): unknown {
   const within = [...outer, value];
   if (value instanceof Date) return tagged("date", Number.isNaN(value.getTime()) ? null : value.toISOString());
   if (value instanceof Numeric) return tagged("numeric", value.toString());
-  if (value instanceof Uint8Array) return tagged("bytes", [...value].map(twoDigits).join(""));
+  if (value instanceof Uint8Array) return tagged("bytes", encodeHex(value));
   if (Array.isArray(value)) return value.map((item) => encode(item, within));
   const object = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item, within)]));
   return Object.hasOwn(object, "$") ? tagged("object", object) : object;
@@ -45,10 +45,6 @@ function tagged(kind: string, value: unknown): { readonly $: readonly [string, u
 
 function writtenNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
-}
-
-function twoDigits(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
 }
 
 /** What {@link encodeValue} was given. @throws TypeError for what it does not write */
@@ -70,7 +66,7 @@ export function decodeValue(value: unknown): unknown {
     case "date":
       return new Date((written as string | null) ?? Number.NaN);
     case "bytes":
-      return Uint8Array.from((written as string).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
+      return decodeHex(written as string);
     case "object":
       return decodeFields(written as object);
     default:

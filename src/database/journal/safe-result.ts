@@ -2,11 +2,11 @@
  * What a verb answered, as a receipt shows it and a journal keeps it: JSON that stands for any value, of a bounded size.
  * A service may answer with anything: bigints, objects that refer to themselves, megabytes.
  */
-
+import { encodeHex } from "../../types/bytea.js";
 import { Numeric } from "../../types/numeric.js";
 
 /** Characters of JSON that a receipt's result has at most; a larger one is shown as the beginning of its JSON text. */
-export const maxResultCharacters = 65_536;
+const maxResultCharacters = 65_536;
 const shownCharacters = 2_000;
 const maxDepth = 64;
 
@@ -78,7 +78,7 @@ function text(value: string, budget: { left: number }): string {
 function bytesText(bytes: Uint8Array, budget: { left: number }): string {
   const shown = bytes.subarray(0, Math.max(0, budget.left));
   budget.left -= bytes.length * 2 + 4;
-  return `\\x${Array.from(shown, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `\\x${encodeHex(shown)}`;
 }
 
 function spend<T>(value: T, characters: number, budget: { left: number }): T {

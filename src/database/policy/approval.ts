@@ -6,8 +6,9 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { maxTimerMs } from "../../resources/timer.js";
 import { type Effect, viewOf } from "../effect.js";
-import type { Policy, Receipt, StagedWriteView } from "../types.js";
-import { canonicalText } from "./canonical.js";
+import { notTried } from "../fire-effects.js";
+import type { Policy, StagedWriteView } from "../types.js";
+import { canonicalText, sha256Hex } from "./canonical.js";
 
 /** Milliseconds that an answer may take where the policy does not say. */
 const defaultTimeoutMs = 300_000;
@@ -41,17 +42,14 @@ export async function requireApproval(
       )
     : undefined;
   const signal = AbortSignal.any([context.signal, clock.signal]);
+  let answer: unknown;
   try {
     const { actor } = context;
     const asked = Promise.resolve().then(() =>
       approve(frozenViews(effects), { hash, signal, ...(actor !== undefined && { actor }) }),
     );
-    const answer = await unlessAborted(asked, signal);
-    if (answer !== true) throw refused(effects, context, "The host did not approve them.");
-    if ((await hashOf(effects)) !== hash)
-      throw refused(effects, context, "They were changed while the host was asked, so its answer was about others.");
+    answer = await unlessAborted(asked, signal);
   } catch (error) {
-    if (error instanceof SqlError && error.receipts !== undefined) throw error;
     if (clock.signal.aborted && !context.signal.aborted)
       throw refused(effects, context, `The host gave no answer within ${approvalTimeoutMs} ms.`);
     if (context.signal.aborted)
@@ -60,6 +58,9 @@ export async function requireApproval(
   } finally {
     clearTimeout(timer);
   }
+  if (answer !== true) throw refused(effects, context, "The host did not approve them.");
+  if ((await hashOf(effects)) !== hash)
+    throw refused(effects, context, "They were changed while the host was asked, so its answer was about others.");
 }
 
 function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -71,7 +72,7 @@ function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** SHA-256 in hexadecimal digits over the list: tables, verbs, arguments as the verbs get them, keys. */
+/** Over the list: tables, verbs, arguments as the verbs get them, keys. */
 async function hashOf(effects: readonly Effect[]): Promise<string> {
   const list = effects.map(
     ({ table, op, rows, decodedRows, set, decodedSet, match, decodedMatch, idempotencyKey }) => ({
@@ -86,9 +87,7 @@ async function hashOf(effects: readonly Effect[]): Promise<string> {
       idempotencyKey,
     }),
   );
-  const bytes = new TextEncoder().encode(canonicalText(list));
-  const digest = new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return sha256Hex(canonicalText(list));
 }
 
 /** What the host is shown is its own: changing it changes nothing that is sent. */
@@ -105,20 +104,13 @@ function frozen<T>(value: T): T {
 }
 
 function refused(effects: readonly Effect[], { isCommit }: ApprovalContext, why: string, cause?: unknown): SqlError {
-  const receipts = effects.map<Receipt>((effect, i) => ({
-    id: i + 1,
-    resource: effect.table.name,
-    op: effect.op,
-    status: "not_tried",
-    idempotencyKey: effect.idempotencyKey,
-  }));
   const count = effects.length === 1 ? "1 write was" : `${effects.length} writes were`;
   return new SqlError(sqlstate.insufficientPrivilege, `${count} not approved; nothing was sent`, {
     detail: isCommit ? `${why} The transaction is rolled back.` : why,
     hint: isCommit
       ? "Begin again with writes that the host can approve."
       : "Ask the host, or stage the write in BEGIN … COMMIT to show it first.",
-    receipts,
+    receipts: notTried(effects, 1),
     ...(cause !== undefined && { cause }),
   });
 }

@@ -1,5 +1,12 @@
 /** Values as one text, the same for the same values: keys in order, types told apart that JSON writes alike. */
 
+import { encodeHex } from "../../types/bytea.js";
+
+/** SHA-256 of a text in UTF-8, hexadecimal. */
+export async function sha256Hex(text: string): Promise<string> {
+  return encodeHex(new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+}
+
 /** @throws TypeError for a value that holds itself */
 export function canonicalText(value: unknown): string {
   return textOf(value, []);
