@@ -8,6 +8,7 @@ import { sqlstate } from "../errors/sqlstate.js";
 import type * as ast from "../grammar/ast.js";
 import { quoteName } from "../grammar/deparse.js";
 
+/** A savepoint of an open block: what going back to it brings back. */
 export interface Savepoint {
   readonly name: string;
   readonly readOnly: boolean;
@@ -24,6 +25,7 @@ export interface Block {
   readonly savepoints: readonly Savepoint[];
 }
 
+/** Statements that begin, end or go back in a transaction. */
 export type ControlStatement =
   | ast.BeginStatement
   | ast.CommitStatement
@@ -32,6 +34,7 @@ export type ControlStatement =
   | ast.RollbackToStatement
   | ast.ReleaseStatement;
 
+/** Whether a statement is one of transaction control; all others run within a block or without one. */
 export function isControl(statement: ast.Statement): statement is ControlStatement {
   switch (statement.kind) {
     case "BeginStatement":

@@ -8,6 +8,7 @@ import type { RegisteredResource } from "../resources/table-info.js";
 import { ownCopy } from "./own-copy.js";
 import type { StagedWriteView } from "./types.js";
 
+/** What one call writes. Its values stand twice: in the form of results, and decoded by the schema for the verb. */
 export interface Effect {
   readonly table: RegisteredResource;
   readonly op: "insert" | "update" | "delete";

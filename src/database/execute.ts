@@ -287,6 +287,7 @@ function afterEffects(error: unknown, fired: number): unknown {
 /** What `carryOut` gives for an effect that waits for COMMIT. */
 export const staged: unique symbol = Symbol("staged");
 
+/** One entry for each table reference that is read, in the order of the text, with the arguments as they may be shown. */
 export function touchedReads(prepared: PreparedQuery, resolved: ReadonlyMap<number, ResolvedScan>): TouchedRelation[] {
   return scansOf(prepared).map((scan) => {
     const read = resolved.get(scan.id);

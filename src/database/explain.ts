@@ -29,6 +29,7 @@ import { firstWrite, statementKind } from "./gate.js";
 import type { PreparedQuery } from "./prepare.js";
 import type { ExplainResult, Limits, PlanNode, StagedWriteView, TouchedRelation } from "./types.js";
 
+/** What EXPLAIN needs from its session. */
 export interface ExplainSettings {
   readonly params: readonly unknown[];
   readonly session: SessionContext;
@@ -46,6 +47,7 @@ export interface RunFigures {
   readonly durationMs: number;
 }
 
+/** The plan and what it would touch. @param queries prepared, those of `statements` that read or write @throws SqlError of constants that fail */
 export async function explainStatement(
   statements: readonly ast.Statement[],
   queries: readonly PreparedQuery[],

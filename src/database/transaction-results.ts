@@ -15,6 +15,7 @@ function warning(command: TransactionCommand, code: string, message: string): Ex
   return { ...commandResult(command), notices: [{ severity: "WARNING", code, message }] };
 }
 
+/** BEGIN that began one. */
 export function begun(readOnly: boolean): ExecuteResult {
   const message = readOnly
     ? "The transaction is read-only: writes are refused in it."
@@ -32,6 +33,7 @@ export function notBegun(command: "COMMIT" | "ROLLBACK"): ExecuteResult {
   return warning(command, sqlstate.noActiveTransaction, "there is no transaction in progress");
 }
 
+/** ROLLBACK of an open transaction. @param dropped writes that were staged */
 export function rolledBack(dropped: number): ExecuteResult {
   return { ...commandResult("ROLLBACK"), message: `${countOf(dropped, "staged write")} dropped; nothing was fired.` };
 }
@@ -42,10 +44,12 @@ export function rolledBackTo(dropped: number, kept: number): ExecuteResult {
   return { ...commandResult("ROLLBACK"), message };
 }
 
+/** SAVEPOINT: its tag alone. */
 export function savepointSet(): ExecuteResult {
   return commandResult("SAVEPOINT");
 }
 
+/** RELEASE: its tag alone. */
 export function released(): ExecuteResult {
   return commandResult("RELEASE");
 }
@@ -56,6 +60,7 @@ export function rolledBackInstead(dropped: number): ExecuteResult {
   return { ...result, message: `The transaction had failed: ${result.message}` };
 }
 
+/** COMMIT that fired everything. @param receipts one for each of `staged` */
 export function committed(staged: readonly Effect[], receipts: Receipt[]): ExecuteResult {
   return {
     ...commandResult("COMMIT"),

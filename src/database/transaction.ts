@@ -3,6 +3,7 @@ import type { Block } from "./block.js";
 import { type Effect, viewOf } from "./effect.js";
 import type { StagedWriteView, TouchedRelation } from "./types.js";
 
+/** Belongs to one {@link Transactions}; dropped when the transaction ends. */
 export class Transaction {
   private effects: readonly Effect[] = [];
 

@@ -33,6 +33,7 @@ export interface ControlContext {
 /** Whether a session is in a transaction, and in what state: `failed` takes ROLLBACK, COMMIT and ROLLBACK TO only. */
 export type TransactionStatus = "idle" | "open" | "failed";
 
+/** One a session, which has one open transaction at most. */
 export class Transactions {
   /** The open one, aborted or not. */
   open: Transaction | undefined;

@@ -113,6 +113,7 @@ export interface SessionOptions {
   allowPartial?: boolean;
 }
 
+/** Options of one `execute`. A wrong value is error 22023 before anything runs. */
 export interface ExecuteOptions {
   /** Values of `$1`, `$2`, …: JSON values, bigint or Date. */
   params?: unknown[];
@@ -143,6 +144,7 @@ export interface ExecuteOptions {
   onProgress?: (event: ProgressEvent) => void;
 }
 
+/** A column of a result. */
 export interface ResultField {
   /** As in `rows`; two columns of one name are `name` and `name_1`. */
   name: string;
@@ -195,6 +197,7 @@ export interface StagedWriteView {
 /** What became of one effect. `unknown`: it was sent and no answer came, so it may have happened. */
 export type Receipt = ErrorReceipt;
 
+/** What one `execute` answers; of a script, what its statements touched together and the rows of the last that has any. */
 export interface ExecuteResult {
   rows: Record<string, unknown>[];
   fields: ResultField[];
@@ -224,6 +227,7 @@ export interface PlanNode {
   inputs?: PlanNode[];
 }
 
+/** What `explain` answers: the plan, and what the statement would touch. Nothing was called. */
 export interface ExplainResult {
   /** `SELECT`, `INSERT`, `BEGIN`, … of the (last) statement. */
   statementKind: string;

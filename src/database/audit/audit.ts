@@ -14,12 +14,14 @@ import { StatementTrail, type TrailBegin } from "./statement-trail.js";
 /** Statements remembered of each principal. */
 const maxStatements = 1_000;
 
+/** What the audit of a database is made with. */
 export interface AuditOptions {
   readonly sinks: readonly AuditSink[];
   readonly isRedacted: IsRedacted;
   readonly now: () => Date;
 }
 
+/** One a database; its sessions run their statements in it. */
 export class Audit {
   private readonly statements = new RecentByPrincipal<StatementRecord>(maxStatements, () => undefined);
 
@@ -67,6 +69,7 @@ export class Audit {
     return redactCall(call, this.options.isRedacted);
   }
 
+  /** Closes the sinks, one after the other. @throws what a sink throws; the sinks after it stay open then */
   async close(): Promise<void> {
     for (const sink of this.options.sinks) await sink.close?.();
   }

@@ -15,6 +15,7 @@ import {
 } from "@opentelemetry/api";
 import type { AuditRecord, AuditSink, CallAuditRecord, StatementBegin, StatementRecord } from "./records.js";
 
+/** Which tracer, and what spans may carry. */
 export interface OtelSinkOptions {
   /** Default: the tracer `glove-scratchpad` of the globally registered provider. */
   readonly tracer?: Tracer;

@@ -82,6 +82,7 @@ export interface CallAuditRecord {
   readonly idempotencyKey?: string;
 }
 
+/** What a sink is given; `kind` tells which. */
 export type AuditRecord = StatementRecord | CallAuditRecord;
 
 /** What is known of a statement when it begins. */

@@ -28,6 +28,7 @@ export interface TrailBegin {
   readonly session: number;
 }
 
+/** What the trail has from the audit. */
 export interface TrailSettings {
   readonly now: () => Date;
   readonly isRedacted: IsRedacted;
@@ -35,6 +36,7 @@ export interface TrailSettings {
   write?(record: AuditRecord): Promise<void>;
 }
 
+/** One a statement that runs; {@link StatementTrail.end} makes its record. */
 export class StatementTrail {
   readonly begun: StatementBegin;
   /** Of the effects that were tried, in order. */
@@ -125,6 +127,7 @@ export class StatementTrail {
     return this.pending;
   }
 
+  /** The record of the statement. Called once, when it has answered or failed; `durationMs` ends here. */
   end(outcome: { readonly result: ExecuteResult } | { readonly error: unknown }): StatementRecord {
     const { actor, params, statement } = this.begin;
     const result = "result" in outcome ? outcome.result : undefined;

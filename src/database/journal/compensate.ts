@@ -22,6 +22,7 @@ import {
 } from "./host-effects.js";
 import { effectOf } from "./intent.js";
 
+/** Options of `Database.compensate`. */
 export interface CompensateOptions extends HostEffectOptions {
   /** Who asks; handed to the resolver. Default: who wrote. */
   readonly actor?: string;

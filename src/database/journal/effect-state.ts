@@ -4,6 +4,7 @@ import type { JournalEntry, JournalIntent, JournalOutcome } from "./journal.js";
 /** `open`: an intent has no outcome; whether it is under way or in doubt depends on whether its writer is alive. */
 export type EffectStatus = "open" | JournalOutcome["status"];
 
+/** What is known of one effect after all its entries. */
 export interface EffectState {
   /** The latest. */
   readonly intent: JournalIntent;
@@ -43,6 +44,7 @@ function withOutcome(state: EffectState, outcome: JournalOutcome): EffectState {
   return { ...state, next, open, inDoubt: state.inDoubt || outcome.status === "unknown", outcome };
 }
 
+/** What became of it; `open` while an attempt has no outcome, `unknown` while one is in doubt. */
 export function statusOf({ outcome, open, inDoubt }: EffectState): EffectStatus {
   if (outcome?.status === "fired") return "fired";
   if (open.size > 0 || outcome === undefined) return "open";

@@ -20,6 +20,7 @@ export interface TornLine {
   readonly bytes: number;
 }
 
+/** Options of {@link fileJournal}. */
 export interface FileJournalOptions {
   /** Made with its folders when it is not there. */
   readonly path: string;

@@ -41,6 +41,7 @@ export interface Attempt {
 const firstLookMs = 20;
 const lastLookMs = 500;
 
+/** Made by {@link Ledger.open}; each `open` is to be followed by one `close`. */
 export class Ledger {
   private static readonly ledgers = new WeakMap<Journal, Promise<Ledger>>();
 

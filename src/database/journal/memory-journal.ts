@@ -2,6 +2,7 @@
 import { type EffectState, isSettled, withEntry } from "./effect-state.js";
 import { type Journal, JournalConflict, type JournalEntry } from "./journal.js";
 
+/** Options of {@link memoryJournal}. */
 export interface MemoryJournalOptions {
   /**
    * Settled effects that are remembered, the latest; default 1,000. Those in doubt, and those whose key the host chose

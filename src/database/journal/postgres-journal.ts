@@ -18,6 +18,7 @@ export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
+/** Options of {@link postgresJournal}. */
 export interface PostgresJournalOptions {
   /** The host's own; it is not closed. */
   readonly client: PostgresClient;

@@ -21,6 +21,7 @@ import { argumentsOf, effectOf } from "./intent.js";
 import { JournalConflict } from "./journal.js";
 import { safeResult } from "./safe-result.js";
 
+/** Options of `Database.recover`. */
 export interface RecoverOptions extends HostEffectOptions {
   /**
    * Sends again, in the order of their intents and under their keys, those whose verb is declared `idempotent`, whose table

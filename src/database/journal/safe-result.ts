@@ -10,6 +10,7 @@ const maxResultCharacters = 65_536;
 const shownCharacters = 2_000;
 const maxDepth = 64;
 
+/** An answer as it may be kept. */
 export interface SafeResult {
   readonly value: unknown;
   /** Only the beginning is there, as text. */

@@ -15,6 +15,7 @@ import { Rules } from "./rules.js";
 import { type TableView, tableView } from "./table-view.js";
 import { type ListedCatalog, VisibleCatalog } from "./visible-catalog.js";
 
+/** One a database. Views of tables are made when they are registered, so that a rule that does not fit is an error there. */
 export class DatabasePolicy {
   /** The catalog as statements see it. */
   readonly catalog: ListedCatalog;

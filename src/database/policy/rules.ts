@@ -30,6 +30,7 @@ interface Lists {
   readonly deny: PatternMap<Decision>;
 }
 
+/** Answers by name only: whether there is such a table or function plays no part. */
 export class Rules {
   private readonly relations: Lists;
   private readonly functions: Lists;

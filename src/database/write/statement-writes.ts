@@ -46,6 +46,7 @@ export interface WritesContext extends Omit<MakeContext, "keys"> {
   readonly carryOut: (effects: readonly Effect[]) => Promise<readonly unknown[]>;
 }
 
+/** One a statement that runs: `write` for each node that writes, then `settle` once. */
 export class StatementWrites {
   /** What the reader should know of the rows that the result shows. */
   readonly notices: Notice[] = [];
