@@ -16,11 +16,12 @@ import {
   namesIdentity,
   type RowColumn,
 } from "./column-names.js";
+import { describeParameter, describeTable } from "./describe.js";
 import type { Note, ResourceDraft, Yaml } from "./draft.js";
 import type { TableGroup } from "./group.js";
 import type { Answer, Operation, Parameter, Verb } from "./operation.js";
 import { simplifySchema } from "./simplify-schema.js";
-import { columnName, firstSentence, oneLine } from "./words.js";
+import { columnName } from "./words.js";
 
 /** An operation as a verb of a table: which column gives each parameter, and where columns stand in the answer. */
 export interface BoundOperation {
@@ -286,28 +287,4 @@ function withoutNullType(schema: JsonSchema): JsonSchema {
     ...(types !== undefined && { type: types.length === 1 ? types[0] : types }),
     ...(schema.enum !== undefined && { enum: schema.enum.filter((value) => value !== null) }),
   };
-}
-
-/** The parameter's words, its default, and that it can't be read where that is so. */
-function describeParameter(parameter: Parameter, isOnlyWritten: boolean): string | undefined {
-  const schema = resolveSchema(parameter.schema, parameter.root);
-  const words = oneLine(parameter.description ?? (typeof schema.description === "string" ? schema.description : ""));
-  const remarks: string[] = [];
-  if (schema.default !== undefined && schema.default !== null)
-    remarks.push(`default ${JSON.stringify(schema.default)}`);
-  if (isOnlyWritten) remarks.push("only written");
-  const remark = remarks.length === 0 ? "" : `(${remarks.join(", ")})`;
-  return [words, remark].filter((part) => part !== "").join(" ") || undefined;
-}
-
-/** What is read, and one sentence for each verb that writes. */
-function describeTable(group: TableGroup): string {
-  const entries = [...group.verbs];
-  if (entries.length === 1) return entries[0][1].description || entries[0][1].id;
-  return entries
-    .map(([verb, operation]) => {
-      const words = firstSentence(operation.description || operation.id);
-      return verb === "select" ? words : `${verb.toUpperCase()}: ${words}`;
-    })
-    .join(". ");
 }

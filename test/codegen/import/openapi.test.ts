@@ -105,7 +105,7 @@ describe("paging", () => {
   test("a limit that nothing continues is told", async () => {
     const table = await tableOf(document(list([query("limit", { type: "integer" })])), "issues");
     expect(table.notes.filter((note) => note.at[0] === "select").map((note) => note.text)).toEqual([
-      "limit limits the answer, and nothing asks for the rest: a longer list comes cut",
+      'limit limits the answer, and nothing asks for the rest: a longer list comes cut; where all come without it, write "{$limit}" in its place, and LIMIT reaches the service',
     ]);
   });
 });

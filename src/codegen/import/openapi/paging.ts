@@ -119,7 +119,9 @@ export function recognisePaging(
   const limited =
     size === undefined
       ? []
-      : [`${size.name} limits the answer, and nothing asks for the rest: a longer list comes cut`];
+      : [
+          `${size.name} limits the answer, and nothing asks for the rest: a longer list comes cut; where all come without it, write "{$limit}" in its place, and LIMIT reaches the service`,
+        ];
   return { taken: new Set(), constants: new Map(), notes: limited };
 }
 
