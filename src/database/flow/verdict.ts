@@ -62,7 +62,7 @@ export function flowVerdict(query: BoundQuery, settings: FlowSettings): FlowVerd
   const lineage = lineageOf(query.plan, query.output);
   const check = new FlowCheck(rules, labels, settings.declassifiers);
   const measures = check.measures(lineage);
-  const hidden = hiddenLabels(lineage.used, labels, rules);
+  const hidden = hiddenLabels(uncleared(lineage.used), labels, rules);
   const isReleased = (origin: Origin, label: string, column: BaseColumn) =>
     origin.aggregate !== undefined && rules.of(label, column).some((flow) => flow.aggregate !== undefined);
   const verdict: FlowVerdict = {
@@ -92,6 +92,11 @@ export function flowVerdict(query: BoundQuery, settings: FlowSettings): FlowVerd
     },
   };
   return verdict;
+}
+
+/** With the labels that functions take off: a function that fails has been given the value all the same, and may repeat it. */
+function uncleared(origins: Origins): Origins {
+  return new Map([...origins].map(([key, origin]) => [key, { ...origin, cleared: [] }]));
 }
 
 function merged(names: readonly string[], others: readonly string[]): readonly string[] {
