@@ -1,4 +1,5 @@
 /** The options of one `execute`: what is wrong with them is said before anything runs, and what ends the run. */
+import { closest } from "../errors/did-you-mean.js";
 import { isStackOverflow, ofEngineLimit } from "../errors/engine-limits.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
@@ -23,8 +24,33 @@ export function isSignal(value: unknown): value is AbortSignal {
   return value instanceof AbortSignal;
 }
 
-/** @throws SqlError 22023 for an option that is none */
+const optionNames: Readonly<Record<keyof ExecuteOptions, true>> = {
+  params: true,
+  limit: true,
+  allowWrites: true,
+  actor: true,
+  signal: true,
+  timeoutMs: true,
+  allowPartial: true,
+  onProgress: true,
+  idempotencyKey: true,
+};
+
+/** A misspelt option would be one that is not given: `allowWrite: false` would let the write fire. */
+function refuseUnknown(options: ExecuteOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
+  if (unknown === undefined) return;
+  const known = Object.keys(optionNames);
+  const near = closest(unknown, known);
+  throw invalid(
+    `there is no option ${JSON.stringify(unknown)}`,
+    near === undefined ? `The options are ${known.join(", ")}.` : `Perhaps you meant ${near}.`,
+  );
+}
+
+/** @throws SqlError 22023 for an option that is none, or has a value that it can't have */
 export function checkOptions(options: ExecuteOptions): void {
+  refuseUnknown(options);
   rowLimit(options.limit);
   const { params, timeoutMs, allowWrites, signal } = options;
   checkActor(options.actor);

@@ -189,3 +189,18 @@ test("a signal that is aborted already ends an execute that would have to wait, 
   finish();
   expect((await running).rows).toEqual([{ a: 1 }]);
 });
+
+describe("an option that there is not", () => {
+  test.each([
+    { option: "allowWrite", hint: "Perhaps you meant allowWrites." },
+    { option: "idempotencykey", hint: "Perhaps you meant idempotencyKey." },
+    { option: "parameters", hint: "Perhaps you meant params." },
+    { option: "constructor", hint: /^The options are params, / },
+  ])("$option", async ({ option, hint }) => {
+    const db = await Database.create();
+    const error = await db.execute("SELECT 1", { [option]: false } as object).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "22023", message: `there is no option "${option}"` });
+    expect((error as { hint: string }).hint).toMatch(hint);
+    await expect(db.explain("SELECT 1", { [option]: false } as object)).rejects.toMatchObject({ code: "22023" });
+  });
+});
