@@ -21,6 +21,7 @@ import { type CompensateOptions, compensate } from "./journal/compensate.js";
 import type { Journal } from "./journal/journal.js";
 import { Ledger } from "./journal/ledger.js";
 import { type RecoveredReceipt, type RecoverOptions, recover, type Settlement, settle } from "./journal/recover.js";
+import { type KeysOf, refuseUnknownKeys } from "./known-keys.js";
 import { DatabasePolicy } from "./policy/database-policy.js";
 import { StatementCache } from "./prepare.js";
 import { checkActor, checkAllowPartial } from "./run-options.js";
@@ -116,10 +117,13 @@ export class Database {
 
   /**
    * Makes an empty database.
-   * @throws TypeError for a policy with an unknown key or a wrong value, or a rule that does not fit a table
+   * @throws TypeError for an option that is none; for a policy with an unknown key or a wrong value, or a rule that does not
+   *   fit a table; for a function of the host that can't be one
    * @throws whatever reading the journal throws: a database that can't tell what it has sent does not start
    */
   static async create(options: DatabaseOptions = {}): Promise<Database> {
+    refuseUnknownKeys("Database.create()", options, databaseKeys);
+    if (options.limits !== undefined) refuseUnknownKeys("Database.create({ limits })", options.limits, limitKeys);
     const policy = options.policy === undefined ? undefined : await checkedPolicy(options.policy);
     const ledger = await Ledger.open(options.journal);
     try {
@@ -136,6 +140,7 @@ export class Database {
    *   the policy does not fit it: a row filter over a column that it does not have
    */
   register(resource: ResourceTable, options: { schema?: string } = {}): this {
+    refuseUnknownKeys("register()", options, { schema: true });
     const schema = options.schema ?? "public";
     const table = registeredResource(checkResource(resource), schema);
     const { statistics, rules } = this.core;
@@ -184,8 +189,12 @@ export class Database {
     return this.main.inTransaction();
   }
 
-  /** Another client's session: its own transaction, its own view of its writes. */
+  /**
+   * Another client's session: its own transaction, its own view of its writes.
+   * @throws TypeError for an option that is none, SqlError 22023 for one that has a wrong value
+   */
   session(options: SessionOptions = {}): Session {
+    refuseUnknownKeys("session()", options, sessionKeys);
     checkAllowPartial(options.allowPartial);
     checkActor(options.actor);
     const session = new Session(this.core, options);
@@ -216,7 +225,8 @@ export class Database {
    * happened, then `settle()`.
    * @throws SqlError 58030 when the journal can't be read
    */
-  recover(options: RecoverOptions = {}): Promise<RecoveredReceipt[]> {
+  async recover(options: RecoverOptions = {}): Promise<RecoveredReceipt[]> {
+    refuseUnknownKeys("recover()", options, recoverKeys);
     return recover(this.core, options);
   }
 
@@ -225,7 +235,8 @@ export class Database {
    * `failed` a repeated `execute` with the same idempotencyKey sends it.
    * @throws SqlError P0002 for a key that the journal does not know, 55000 for a write that is not in doubt
    */
-  settle(idempotencyKey: string, status: "fired" | "failed", settlement: Settlement = {}): Promise<void> {
+  async settle(idempotencyKey: string, status: "fired" | "failed", settlement: Settlement = {}): Promise<void> {
+    refuseUnknownKeys("settle()", settlement, settlementKeys);
     return settle(this.core, idempotencyKey, status, settlement);
   }
 
@@ -237,6 +248,7 @@ export class Database {
    *   it fails
    */
   async compensate(write: Pick<Receipt, "idempotencyKey"> | string, options: CompensateOptions = {}): Promise<Receipt> {
+    refuseUnknownKeys("compensate()", options, compensateKeys);
     const key = typeof write === "string" ? write : write.idempotencyKey;
     const receipt = await compensate(this.core, key, options);
     this.invalidate(); // what was written is not what sessions should go on seeing
@@ -250,7 +262,6 @@ export class Database {
     return this.catalog.table(table) ?? qualified;
   }
 
-  /** Whether a column carries a flow label: records leave its values out. */
   /**
    * Closes the journal, the audit's sinks, and the backend, when there is one. Statements of all sessions are refused
    * afterwards (08003); an effect that is being sent is waited for, so that its outcome is written.
@@ -264,6 +275,31 @@ export class Database {
     for (const each of closed) if (each.status === "rejected") throw each.reason;
   }
 }
+
+const databaseKeys: KeysOf<DatabaseOptions> = {
+  policy: true,
+  backend: true,
+  catalog: true,
+  actor: true,
+  limits: true,
+  journal: true,
+  audit: true,
+  functions: true,
+  now: true,
+};
+const limitKeys: KeysOf<Limits> = {
+  rows: true,
+  bytes: true,
+  timeoutMs: true,
+  callsPerStatement: true,
+  concurrency: true,
+  sqlLength: true,
+  depth: true,
+};
+const sessionKeys: KeysOf<SessionOptions> = { actor: true, allowPartial: true };
+const recoverKeys: KeysOf<RecoverOptions> = { refire: true, signal: true, timeoutMs: true };
+const settlementKeys: KeysOf<Settlement> = { result: true, reason: true };
+const compensateKeys: KeysOf<CompensateOptions> = { actor: true, signal: true, timeoutMs: true };
 
 function sinksOf(audit: DatabaseOptions["audit"]): readonly AuditSink[] {
   if (audit === undefined) return [];

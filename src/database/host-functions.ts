@@ -3,6 +3,7 @@
  * arguments and call nothing; one may be declared to take flow labels off, which nothing else can.
  */
 import { resolveColumnType } from "../catalog/type-name.js";
+import { closest } from "../errors/did-you-mean.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import type { CallSite, ScalarFunction, Volatility } from "../functions/function.js";
@@ -11,6 +12,7 @@ import { parseTypeName } from "../grammar/parse.js";
 import { operationsOf } from "../types/families.js";
 import { displayType, type SqlType, type TypeName } from "../types/type.js";
 import type { Value } from "../types/value.js";
+import { type KeysOf, refuseUnknownKeys } from "./known-keys.js";
 
 /** A function that statements may call by its name. */
 export interface HostFunction {
@@ -34,18 +36,59 @@ export interface HostFunction {
   readonly declassifies?: readonly string[];
 }
 
-/** The functions as the binder finds them. @throws TypeError for a name that is taken, a type that is none, a call that is none */
+const keys: KeysOf<HostFunction> = {
+  name: true,
+  description: true,
+  arguments: true,
+  returns: true,
+  volatility: true,
+  strict: true,
+  call: true,
+  declassifies: true,
+};
+const volatilities: readonly Volatility[] = ["immutable", "stable", "volatile"];
+
+/**
+ * The functions as the binder finds them.
+ * @throws TypeError for a name that is taken, a type that is none, a call that is none, a key or a value of one that is none
+ */
 export function hostFunctions(functions: readonly HostFunction[]): ScalarFunction[] {
+  if (!Array.isArray(functions)) throw new TypeError("functions must be an array of functions of the host");
   const names = new Set<string>();
   return functions.map((given) => {
+    if (typeof given !== "object" || given === null) throw new TypeError("a function of the host must be an object");
     const { name } = given;
     if (typeof name !== "string" || name === "") throw new TypeError("a function of the host needs a name");
     if (functionsNamed(name).length > 0) throw new TypeError(`function "${name}": SQL has a function of this name`);
     if (names.has(name)) throw new TypeError(`function "${name}" is there twice`);
     names.add(name);
     if (typeof given.call !== "function") throw new TypeError(`function "${name}": call must be a function`);
+    checkParts(given);
     return scalarFunction(given);
   });
+}
+
+/** What the types say, for callers without a compiler: a misspelt volatility would be a default's. @throws TypeError */
+function checkParts(given: HostFunction): void {
+  const what = `function "${given.name}"`;
+  refuseUnknownKeys(what, given, keys);
+  const { description, arguments: args, returns, volatility, strict, declassifies } = given;
+  if (description !== undefined && typeof description !== "string")
+    throw new TypeError(`${what}: description must be a text`);
+  if (!areTexts(args)) throw new TypeError(`${what}: arguments must be an array of type names`);
+  if (typeof returns !== "string") throw new TypeError(`${what}: returns must be the name of a type`);
+  if (volatility !== undefined && !volatilities.includes(volatility)) {
+    const near = typeof volatility === "string" ? closest(volatility, volatilities) : undefined;
+    const instead = near === undefined ? "" : `; perhaps you meant "${near}"`;
+    throw new TypeError(`${what}: volatility must be one of ${volatilities.join(", ")}${instead}`);
+  }
+  if (strict !== undefined && typeof strict !== "boolean") throw new TypeError(`${what}: strict must be true or false`);
+  if (declassifies !== undefined && (!areTexts(declassifies) || declassifies.includes("")))
+    throw new TypeError(`${what}: declassifies must be an array of labels`);
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === "string");
 }
 
 /** Label → the names of the functions that take it off. */

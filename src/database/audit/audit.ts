@@ -69,9 +69,19 @@ export class Audit {
     return redactCall(call, this.options.isRedacted);
   }
 
-  /** Closes the sinks, one after the other. @throws what a sink throws; the sinks after it stay open then */
+  /** Closes the sinks, one after the other. @throws what closing one throws, when all were closed; of several an AggregateError */
   async close(): Promise<void> {
-    for (const sink of this.options.sinks) await sink.close?.();
+    const failures: unknown[] = [];
+    for (const sink of this.options.sinks) {
+      try {
+        await sink.close?.();
+      } catch (error) {
+        failures.push(error); // the others hold files as well
+      }
+    }
+    if (failures.length > 1)
+      throw new AggregateError(failures, `${failures.length} sinks of the audit could not be closed`);
+    if (failures.length === 1) throw failures[0];
   }
 
   private async write(record: AuditRecord): Promise<void> {

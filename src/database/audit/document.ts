@@ -1,9 +1,6 @@
 /** Values as records have them: JSON, with nothing lost that matters and nothing that JSON can't write. */
 import { encodeHex } from "../../types/bytea.js";
 
-/** What stands in place of a value that its label keeps from records. */
-export const redacted = "[redacted]";
-
 /** A bigint as its digits, a Date as an instant, bytes as hexadecimal digits, a number that JSON has no word for as its name. */
 export function asDocument(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();

@@ -1,6 +1,6 @@
 /** Calls as they may be remembered: without the values of columns that carry a label. */
 import type { CallRecord } from "../../resources/call-record.js";
-import { redacted } from "./document.js";
+import { redactedText } from "../redacted.js";
 
 /** Whether records leave out the values of a column. */
 export type IsRedacted = (relation: { readonly schema: string; readonly name: string }, column: string) => boolean;
@@ -20,12 +20,12 @@ export function redactCall(call: CallRecord, isRedacted: IsRedacted): CallRecord
   const { written } = call;
   return {
     ...call,
-    bindings: shown<readonly unknown[]>(call.bindings, [redacted]),
-    quals: call.quals.map((qual) => (hides(qual.column) && "value" in qual ? { ...qual, value: redacted } : qual)),
+    bindings: shown<readonly unknown[]>(call.bindings, [redactedText]),
+    quals: call.quals.map((qual) => (hides(qual.column) && "value" in qual ? { ...qual, value: redactedText } : qual)),
     ...(written !== undefined && {
       written: Array.isArray(written)
-        ? rowsOf(written).map((row) => shown<unknown>(row, redacted))
-        : shown<unknown>(written as Record<string, unknown>, redacted),
+        ? rowsOf(written).map((row) => shown<unknown>(row, redactedText))
+        : shown<unknown>(written as Record<string, unknown>, redactedText),
     }),
   };
 }

@@ -5,8 +5,9 @@ import type { CallRecord } from "../../resources/call-record.js";
 import type { Effect } from "../effect.js";
 import type { PreparedQuery } from "../prepare.js";
 import { wasCalled } from "../receipt.js";
+import { redactedText } from "../redacted.js";
 import type { ExecuteResult, Receipt } from "../types.js";
-import { asDocument, redacted } from "./document.js";
+import { asDocument } from "./document.js";
 import { planHash } from "./plan-hash.js";
 import type {
   AuditRecord,
@@ -189,7 +190,7 @@ export class StatementTrail {
     const isLabelled = tables.some((table) =>
       table.columns.some((column) => this.settings.isRedacted(table, column.name)),
     );
-    return params.map((value) => (isLabelled ? redacted : asDocument(value)));
+    return params.map((value) => (isLabelled ? redactedText : asDocument(value)));
   }
 
   private values(
@@ -202,7 +203,7 @@ export class StatementTrail {
   }
 
   private value(relation: { readonly schema: string; readonly name: string }, column: string, value: unknown): unknown {
-    return this.settings.isRedacted(relation, column) ? redacted : asDocument(value);
+    return this.settings.isRedacted(relation, column) ? redactedText : asDocument(value);
   }
 }
 

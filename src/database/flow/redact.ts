@@ -4,9 +4,7 @@ import type { WrittenValue } from "../../planner/lineage.js";
 import { type BoundQuery, type LogicalPlan, type Merge, outputOf, type Write } from "../../planner/plan.js";
 import { columnRef, mapBranches } from "../../planner/visit.js";
 import type { SqlType } from "../../types/type.js";
-
-/** What stands where a value was. */
-export const redactedText = "[redacted]";
+import { redactedText } from "../redacted.js";
 
 /** The constant that stands for a value of the type. */
 function standIn(type: SqlType, typmod: number): Expr {

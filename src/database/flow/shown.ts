@@ -6,9 +6,9 @@ import type { Scan } from "../../planner/plan.js";
 import type { CallRecord } from "../../resources/call-record.js";
 import type { SqlScalar } from "../../resources/resource.js";
 import { type Effect, viewOf } from "../effect.js";
+import { redactedText } from "../redacted.js";
 import type { MissingPart, Notice, Receipt, ResultField, StagedWriteView } from "../types.js";
 import { keyOf } from "./labels.js";
-import { redactedText } from "./redact.js";
 import type { FlowVerdict } from "./verdict.js";
 
 /** Whether values of a table's column may not be shown. */

@@ -6,7 +6,7 @@ import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
 import { maxTimerMs } from "../../resources/timer.js";
 import { type Effect, viewOf } from "../effect.js";
-import { notTried } from "../fire-effects.js";
+import { notTried } from "../receipt.js";
 import type { Policy, StagedWriteView } from "../types.js";
 import { canonicalText, sha256Hex } from "./canonical.js";
 
@@ -33,7 +33,9 @@ export async function requireApproval(
 ): Promise<void> {
   const { approve, approvalTimeoutMs = defaultTimeoutMs } = policy;
   if (approve === undefined || effects.length === 0) return;
-  const hash = await hashOf(effects);
+  const hash = await hashOf(effects).catch((cause: unknown) => {
+    throw refused(effects, context, `What they hold can't be compared: ${wordsOf(cause)}.`, cause);
+  });
   const clock = new AbortController();
   const timer = Number.isFinite(approvalTimeoutMs)
     ? setTimeout(
@@ -59,7 +61,7 @@ export async function requireApproval(
     clearTimeout(timer);
   }
   if (answer !== true) throw refused(effects, context, "The host did not approve them.");
-  if ((await hashOf(effects)) !== hash)
+  if ((await hashOf(effects).catch(() => undefined)) !== hash)
     throw refused(effects, context, "They were changed while the host was asked, so its answer was about others.");
 }
 
@@ -101,6 +103,10 @@ function frozen<T>(value: T): T {
     Object.freeze(value);
   }
   return value;
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function refused(effects: readonly Effect[], { isCommit }: ApprovalContext, why: string, cause?: unknown): SqlError {

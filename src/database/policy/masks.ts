@@ -8,15 +8,13 @@ import { encodeHex } from "../../types/bytea.js";
 import type { SqlType } from "../../types/type.js";
 import { encodeUtf8 } from "../../types/utf8.js";
 import type { Value } from "../../types/value.js";
+import { redactedText } from "../redacted.js";
 
 /** Of a column; see `TableRule.mask`. */
 export type MaskKind = "redact" | "hash" | "null";
 
 /** The mask that shows least first. */
 const strictness: readonly MaskKind[] = ["null", "redact", "hash"];
-
-/** What is shown in place of a text under `redact`; other types are NULL. */
-export const redactedText = "[redacted]";
 
 /** Digits of a hash that are shown: 64 bits. */
 const hashDigits = 16;
