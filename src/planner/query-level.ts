@@ -187,6 +187,9 @@ export class QueryLevel {
   readonly replacements = new Map<number, Expr>();
   /** Outputs that an outer join may turn NULL: worked out by themselves where they are read, but no constants for others. */
   readonly wrapped = new Map<number, Expr>();
+  /** The innermost outer join that may do so: for its own ON they are constants still. */
+  private readonly nulledBy = new Map<number, Join | undefined>();
+  private nuller: Join | undefined;
   readonly quals: Qual[] = [];
   /** Tables, functions and subqueries that were not merged. */
   readonly leaves: LogicalPlan[] = [];
@@ -212,7 +215,7 @@ export class QueryLevel {
         return this.addJoins(plan, nullable);
       case "Filter": {
         const leaves = this.add(plan.input, nullable);
-        this.addCondition(plan.condition, leaves, !nullable, nullable);
+        this.addCondition(this.beforeNulling(plan.condition), leaves, !nullable, nullable);
         return leaves;
       }
       case "Values":
@@ -249,15 +252,17 @@ export class QueryLevel {
     const parts = partsOf(plan);
     if (parts === undefined || !isSimple(parts)) return this.addLeaf(plan, nullable);
     const leaves = new Set(this.add(parts.from, nullable));
-    if (parts.where !== undefined) this.addCondition(parts.where, leaves, !nullable, nullable);
+    if (parts.where !== undefined) this.addCondition(this.beforeNulling(parts.where), leaves, !nullable, nullable);
     for (const { column, expr } of parts.items) this.setOutput(column.id, expr, nullable);
     return leaves;
   }
 
   private setOutput(id: number, given: Expr, nullable: boolean): void {
     const expr = this.replace(given);
-    if ((nullable || this.wraps) && expr.kind !== "Column") this.wrapped.set(id, expr);
-    else this.replacements.set(id, expr);
+    if ((nullable || this.wraps) && expr.kind !== "Column") {
+      this.wrapped.set(id, expr);
+      this.nulledBy.set(id, this.nuller);
+    } else this.replacements.set(id, expr);
   }
 
   private addLeaf(plan: LogicalPlan, nullable: boolean): ReadonlySet<LogicalPlan> {
@@ -269,26 +274,49 @@ export class QueryLevel {
 
   /** A list of many tables is left-deep: its length is no depth of recursion. */
   private addJoins(plan: Join, nullable: boolean): ReadonlySet<LogicalPlan> {
-    const chain: { join: Join; nullable: boolean }[] = [];
+    const chain: { join: Join; nullable: boolean; nuller: Join | undefined }[] = [];
+    const around = this.nuller;
     let node: LogicalPlan = plan;
     let left = nullable;
+    let nuller = around;
     while (node.kind === "Join") {
-      chain.push({ join: node, nullable: left });
-      left ||= node.type === "right" || node.type === "full";
+      chain.push({ join: node, nullable: left, nuller });
+      if (node.type === "right" || node.type === "full") {
+        left = true;
+        nuller = node;
+      }
       node = node.left;
     }
+    this.nuller = nuller;
     const all = new Set(this.add(node, left));
-    for (const { join, nullable: outer } of chain.reverse()) {
+    for (const { join, nullable: outer, nuller: above } of chain.reverse()) {
       const { type, condition } = join;
-      const right = this.add(join.right, outer || type === "left" || type === "full");
+      const nullsRight = type === "left" || type === "full";
+      this.nuller = nullsRight ? join : above;
+      const right = this.add(join.right, outer || nullsRight);
+      this.nuller = above;
       if (type === "left") for (const leaf of right) this.optional.add(leaf);
       const reaches = type === "left" ? right : type === "right" ? new Set(all) : new Set([...all, ...right]);
       for (const leaf of right) all.add(leaf);
       if (condition === undefined) continue;
       const inner = type === "inner";
-      this.addCondition(condition, type === "full" ? new Set() : reaches, inner && !outer, !inner || outer);
+      const before = this.beforeNulling(condition, join);
+      this.addCondition(before, type === "full" ? new Set() : reaches, inner && !outer, !inner || outer);
     }
+    this.nuller = around;
     return all;
+  }
+
+  /**
+   * A condition below an outer join, and ON of the join itself, reads rows before they are filled with NULLs: what is
+   * constant in them is so for it.
+   */
+  private beforeNulling(condition: Expr, join?: Join): Expr {
+    if (this.wraps) return condition;
+    const nullers = new Set([join?.type === "left" || join?.type === "right" ? join : undefined, this.nuller]);
+    nullers.delete(undefined);
+    const own = nullers.size === 0 ? [] : [...this.wrapped].filter(([id]) => nullers.has(this.nulledBy.get(id)));
+    return own.length === 0 ? condition : substituteColumns(this.replace(condition), new Map(own));
   }
 
   /** IN and EXISTS among the conjuncts become joins before anything is folded. */

@@ -36,7 +36,7 @@ export function writtenTable(name: ast.QualifiedName, verb: Verb, level: QueryLe
 /** Refuses a verb that the table does not have, naming those it has. @throws SqlError 55000; 42501 for a relation of the system */
 export function requireVerb(table: Table, verb: Verb, position: number | undefined): void {
   if (table.verbs.includes(verb)) return;
-  if (table.kind === "stored") {
+  if (table.kind === "stored" && table.schema !== "public") {
     throw new SqlError(sqlstate.insufficientPrivilege, `permission denied for table ${table.name}`, {
       position,
       detail: `The relations of schema "${table.schema}" tell of the database: they can only be read.`,
