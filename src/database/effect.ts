@@ -25,6 +25,8 @@ export interface Effect {
   readonly idempotencyKey: string;
   /** Of its content, where the key is derived from one of the host's: the journal may know the effect from before. */
   readonly hash?: string;
+  /** Of the text and parameters of the `execute` that made it, where it was staged under a key of the host's. */
+  readonly request?: string;
   /** The fired effect that this one undoes, by the `compensate` of its verb. */
   readonly compensates?: FiredWrite;
 }

@@ -11,7 +11,7 @@ import type { Row } from "../resources/resource.js";
 import type { Effect } from "./effect.js";
 import { fireOnce, refuseOtherContent } from "./fire-once.js";
 import type { Overlay } from "./overlay.js";
-import { answerOf, hintOf, isCompensable, receiptBase } from "./receipt.js";
+import { answerOf, hintOf, isCompensable, notTried } from "./receipt.js";
 import type { SendContext } from "./send-effect.js";
 import type { Receipt } from "./types.js";
 
@@ -47,19 +47,22 @@ export async function fireInOrder(effects: readonly Effect[], context: FiringCon
   return receipts;
 }
 
-/** Receipts of effects that were not tried. @param firstId of the first one's receipt */
-export function notTried(effects: readonly Effect[], firstId: number): Receipt[] {
-  return effects.map((effect, i) => ({ ...receiptBase(effect, firstId + i), status: "not_tried" }));
-}
-
 /** An insert as the service answered it, where it answered with the rows. */
 function asAnswered(effect: Effect, answer: unknown): Effect {
   if (effect.op !== "insert" || effect.rows === undefined) return effect;
-  const list = Array.isArray(answer) ? answer : [answer];
+  const list = listOf(answer);
   if (list.length !== effect.rows.length) return effect;
   const names = effect.table.columns.map((column) => column.name);
   const rows = effect.rows.map((row, i) => ({ ...row, ...answeredColumns(list[i], names) }));
   return { ...effect, rows };
+}
+
+function listOf(answer: unknown): readonly unknown[] {
+  try {
+    return Array.isArray(answer) ? [...answer] : [answer];
+  } catch {
+    return []; // an object that can't be looked at says nothing of the rows
+  }
 }
 
 function answeredColumns(given: unknown, names: readonly string[]): Row {

@@ -3,11 +3,12 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { errorWords } from "../resources/call.js";
 import type { Effect } from "./effect.js";
+import { otherContent } from "./idempotency.js";
 import { type EffectState, statusOf } from "./journal/effect-state.js";
 import { JournalConflict } from "./journal/journal.js";
 import { JournalFailed } from "./journal/ledger.js";
-import { doubtWords, isIdempotent, receiptBase, replayedReceipt } from "./receipt.js";
-import { type SendContext, sendEffect } from "./send-effect.js";
+import { doubtWords, isIdempotent, notTried, receiptBase, replayedReceipt } from "./receipt.js";
+import { brokenReceipt, type SendContext, sendEffect } from "./send-effect.js";
 import type { Receipt } from "./types.js";
 
 /**
@@ -16,7 +17,7 @@ import type { Receipt } from "./types.js";
  * @returns the receipt: a failure is told by it, not thrown
  */
 export async function fireOnce(effect: Effect, id: number, context: SendContext): Promise<Receipt> {
-  if (effect.hash === undefined) return sendEffect(effect, id, context);
+  if (effect.hash === undefined) return sendNew(effect, id, context);
   for (;;) {
     let state: EffectState | undefined;
     try {
@@ -32,9 +33,18 @@ export async function fireOnce(effect: Effect, id: number, context: SendContext)
     try {
       return await sendEffect(effect, id, context, state);
     } catch (error) {
-      if (!(error instanceof JournalConflict)) throw error;
+      if (!(error instanceof JournalConflict)) return brokenReceipt(effect, id, "unknown", error);
       // Somebody else was faster: look what becomes of it.
     }
+  }
+}
+
+/** A random key that the journal has already is no key of this effect: it is not sent under it. */
+async function sendNew(effect: Effect, id: number, context: SendContext): Promise<Receipt> {
+  try {
+    return await sendEffect(effect, id, context);
+  } catch (error) {
+    return brokenReceipt(effect, id, error instanceof JournalConflict ? "not_tried" : "unknown", error);
   }
 }
 
@@ -45,7 +55,7 @@ function unread(effect: Effect, id: number, { signal }: SendContext, error: unkn
     const message = `the journal could not be read: ${error.message}`;
     return { ...base, status: "not_tried", error: { code: sqlstate.ioError, message } };
   }
-  if (!signal.aborted) throw error;
+  if (!signal.aborted) return brokenReceipt(effect, id, "not_tried", error);
   const message =
     "another execute with the same idempotency key was sending it when this one ended; it may have happened";
   return { ...base, status: "unknown", error: { code: sqlstate.statementCompletionUnknown, message } };
@@ -58,11 +68,14 @@ function inDoubt(effect: Effect, id: number, state: EffectState): Receipt {
 
 /**
  * A key of the host's stands for one effect.
- * @throws SqlError 22023 when the journal, or the list itself, has it for another one; 58030 when the journal can't be read
+ * @throws SqlError with receipts, none of them tried: 22023 when the journal, or the list itself, has it for another one;
+ *   58030 when the journal can't be read
  */
 export async function refuseOtherContent(effects: readonly Effect[], { journal }: SendContext): Promise<void> {
+  const receipts = notTried(effects, 1);
   const seen = new Map<string, string>();
-  for (const { idempotencyKey, hash, op, table } of effects) {
+  for (const effect of effects) {
+    const { idempotencyKey, hash } = effect;
     if (hash === undefined) continue;
     let known = seen.get(idempotencyKey);
     try {
@@ -72,22 +85,15 @@ export async function refuseOtherContent(effects: readonly Effect[], { journal }
       throw new SqlError(sqlstate.ioError, "the journal could not be read", {
         detail: `${errorWords(error)}. Nothing was sent.`,
         hint: "Try again when the host has mended the journal.",
+        receipts,
         cause: error,
       });
     }
-    if (known !== undefined && known !== hash)
-      throw otherContent(`${op.toUpperCase()} on "${table.name}"`, idempotencyKey);
+    if (known !== undefined && known !== hash) throw otherContent(effect, "The journal", "Nothing was sent.", receipts);
     seen.set(idempotencyKey, hash);
   }
 }
 
 function hashOf(state: EffectState | undefined): string | undefined {
   return state === undefined ? undefined : (state.intent.hash ?? "");
-}
-
-function otherContent(write: string, key: string): SqlError {
-  return new SqlError(sqlstate.invalidParameterValue, `the idempotency key of ${write} was used for another write`, {
-    detail: `The journal has another one as ${JSON.stringify(key)}. Nothing was sent.`,
-    hint: "Repeat the statements and parameters as they were (now() and random values as parameters), or use a new idempotencyKey.",
-  });
 }

@@ -3,6 +3,7 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { asSentence } from "../errors/words.js";
 import { errorWords } from "../resources/call.js";
+import type { Effect } from "./effect.js";
 import type { ExecuteResult, Notice, Receipt } from "./types.js";
 
 /** The result with the receipts of what the statement fired, and what the reader should know of them. */
@@ -10,6 +11,18 @@ export function withReceipts(result: ExecuteResult, receipts: readonly Receipt[]
   if (receipts.length === 0) return result;
   const notices = [...(result.notices ?? []), ...receiptNotices(receipts)];
   return { ...result, receipts: [...receipts], ...(notices.length > 0 && { notices }) };
+}
+
+/** The result of a statement whose effects, some at least, were staged before under the same key of the host's. */
+export function withRepeated(result: ExecuteResult, repeated: readonly Effect[]): ExecuteResult {
+  if (repeated.length === 0) return result;
+  const writes = writesNamed(repeated.map(({ op, table }) => ({ op, resource: table.name })));
+  const notice: Notice = {
+    severity: "NOTICE",
+    code: sqlstate.successfulCompletion,
+    message: `${writes} had been staged before under the same idempotency key and was not staged again`,
+  };
+  return { ...result, notices: [...(result.notices ?? []), notice] };
 }
 
 /**
@@ -65,7 +78,7 @@ function replayedNotices(receipts: readonly Receipt[]): Notice[] {
 }
 
 /** `INSERT on "emails"`, `INSERT on "emails" and 2 more`. */
-function writesNamed(receipts: readonly Receipt[]): string {
+function writesNamed(receipts: readonly Pick<Receipt, "op" | "resource">[]): string {
   const [{ op, resource }] = receipts;
   const more = receipts.length === 1 ? "" : ` and ${receipts.length - 1} more`;
   return `${op.toUpperCase()} on "${resource}"${more}`;

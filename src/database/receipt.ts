@@ -17,6 +17,11 @@ export function receiptBase(
   };
 }
 
+/** Receipts of effects that were not tried. @param firstId of the first one's receipt */
+export function notTried(effects: readonly Effect[], firstId: number): Receipt[] {
+  return effects.map((effect, i) => ({ ...receiptBase(effect, firstId + i), status: "not_tried" }));
+}
+
 const answers = new WeakMap<Receipt, unknown>();
 
 /** Keeps what the verb answered beside the receipt, whose `result` is JSON of a bounded size. */

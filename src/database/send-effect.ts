@@ -28,6 +28,11 @@ export interface SendContext extends VerbContext {
   readonly deadlineMs?: number;
 }
 
+/** The receipt of an effect that something else than its verb kept from its outcome. Its words are the error's. */
+export function brokenReceipt(effect: Effect, id: number, status: "not_tried" | "unknown", error: unknown): Receipt {
+  return { ...receiptBase(effect, id), status, error: brokenWords(status, error) };
+}
+
 /**
  * @param known what the journal knows of the effect, at rest; `undefined`: nothing
  * @returns the receipt: a failure is told by it, not thrown
@@ -41,7 +46,7 @@ export async function sendEffect(
 ): Promise<Receipt> {
   const sending = new Sending(effect, context, known);
   const { outcome, answer, hint } = await sending.runOrEnd();
-  const words = await sending.attempt?.end(outcome);
+  const words = await sending.end(outcome);
   const { status, error, result, resultTruncated, durationMs } = outcome;
   const receipt: Receipt = {
     ...receiptBase(effect, id),
@@ -66,7 +71,7 @@ interface Sent {
 
 /** The attempts at one effect. */
 class Sending {
-  attempt: Attempt | undefined;
+  private attempt: Attempt | undefined;
   /** Calls of the verb. */
   calls = 0;
   private started = 0;
@@ -82,14 +87,28 @@ class Sending {
     this.inDoubt = known !== undefined && (known.inDoubt || known.open.size > 0);
   }
 
-  /** An error that no receipt tells of must not leave the effect as under way. */
+  /** Whatever fails is told by a receipt: effects that fired before this one have receipts that must not be lost. */
   async runOrEnd(): Promise<Sent> {
     try {
       return await this.run();
     } catch (error) {
-      await this.attempt?.end({ status: this.calls > 0 ? "unknown" : "not_tried" });
-      throw error;
+      if (error instanceof JournalConflict) throw error;
+      return { outcome: this.broken(error) };
     }
+  }
+
+  /** @returns the words for why the journal has no outcome, if it has none */
+  async end(outcome: NewOutcome): Promise<string | undefined> {
+    try {
+      return await this.attempt?.end(outcome);
+    } catch (error) {
+      return errorWords(error); // the host's clock threw, for instance: what became of the effect is known all the same
+    }
+  }
+
+  private broken(error: unknown): NewOutcome {
+    const status = this.calls > 0 || this.inDoubt ? "unknown" : "not_tried";
+    return { status, error: brokenWords(status, error) };
   }
 
   private async run(): Promise<Sent> {
@@ -144,7 +163,8 @@ class Sending {
     const answer = callVerb(this.effect, this.context);
     try {
       return await untilAborted(answer, signal);
-    } catch (error) {
+    } catch (thrown) {
+      const error = readable(thrown);
       this.failure = error;
       if (signal.aborted) this.learnLater(answer);
       if (signal.aborted || isUnanswered(error)) this.inDoubt = true;
@@ -154,11 +174,10 @@ class Sending {
 
   /** An answer that comes after its statement was given up still settles the effect for the journal. */
   private learnLater(answer: Promise<unknown>): void {
-    const { attempt } = this;
     answer.then(
       (late) => {
         const { value, truncated } = safeResult(late);
-        return attempt?.end({
+        return this.end({
           status: "fired",
           ...(value !== undefined && { result: value }),
           ...(truncated && { resultTruncated: true }),
@@ -178,7 +197,7 @@ class Sending {
     const durationMs = this.calls === 0 ? undefined : this.elapsed();
     const timed = durationMs === undefined ? {} : { durationMs };
     if (this.calls === 0) {
-      if (!this.context.signal.aborted) throw error;
+      if (!this.context.signal.aborted) return this.broken(error);
       return this.inDoubt
         ? { status: "unknown", error: unanswered("canceled before it was sent again") }
         : { status: "not_tried", error: { code: sqlstate.queryCanceled, message: "canceled before it was sent" } };
@@ -198,6 +217,23 @@ class Sending {
 
   private elapsed(): number {
     return performance.now() - this.started;
+  }
+}
+
+function brokenWords(status: "not_tried" | "unknown", error: unknown): { code: string; message: string } {
+  if (status === "unknown") return unanswered(errorWords(error));
+  return { code: error instanceof SqlError ? error.code : sqlstate.internalError, message: errorWords(error) };
+}
+
+/** What was thrown, unless looking at it throws in turn. */
+function readable(thrown: unknown): unknown {
+  try {
+    if (thrown instanceof SqlError || typeof thrown !== "object" || thrown === null) return thrown;
+    // What is looked at later, each by a getter or trap of the service's own.
+    for (const name of ["message", "retryable", "retryAfterMs"]) Reflect.get(thrown, name);
+    return thrown;
+  } catch {
+    return new Error(errorWords(thrown));
   }
 }
 

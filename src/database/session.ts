@@ -23,6 +23,7 @@ import { explainResult, explainRows } from "./explain-result.js";
 import { fireInOrder } from "./fire-effects.js";
 import { SessionFlows } from "./flow/flows.js";
 import {
+  firstWrite,
   gate,
   isAnalyze,
   isQuery,
@@ -38,7 +39,7 @@ import { requireApproval } from "./policy/approval.js";
 import { type PreparedQuery, prepareQuery } from "./prepare.js";
 import { type QueryRun, queryResult } from "./query-result.js";
 import { answerOf } from "./receipt.js";
-import { withFired, withReceipts } from "./receipt-result.js";
+import { withFired, withReceipts, withRepeated } from "./receipt-result.js";
 import {
   checkActor,
   checkOptions,
@@ -259,7 +260,7 @@ export class Session {
       ends,
       cache: new CallCache(kept),
       shared: new Map<string, unknown>(),
-      keys: new EffectKeys(options.idempotencyKey),
+      keys: new EffectKeys(options.idempotencyKey, sql, options.params ?? []),
     };
     this.running = run.shared;
     try {
@@ -354,7 +355,7 @@ export class Session {
     const before = this.transactions.open?.staged.length ?? 0;
     try {
       const result = withReceipts(await this.resultOf(statement, run), run.trail.receipts);
-      return withStaged(result, this.shownStaged(), before);
+      return withStaged(withRepeated(result, run.keys.takeRepeated()), this.shownStaged(), before);
     } catch (error) {
       this.transactions.open?.keep(before); // a statement takes place as a whole or not at all
       throw withFired(error, run.trail.receipts);
@@ -380,7 +381,7 @@ export class Session {
     return statement.kind === "ExplainStatement" ? this.explainAsQuery(statement, run) : this.runQuery(statement, run);
   }
 
-  private runQuery(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
+  private async runQuery(statement: ast.Statement, run: Run): Promise<ExecuteResult> {
     const { backend } = this.core;
     const { params = [], limit, allowPartial } = run.options;
     const how: QueryRun = {
@@ -391,23 +392,34 @@ export class Session {
     };
     const prepared = this.prepare(statement);
     run.trail.planned(prepared);
-    return this.flows.run(prepared, this.inTransaction(), () => queryResult(prepared, how, this.statementContext(run)));
+    const seen = await this.seenStaged(statement, run);
+    return this.flows.run(prepared, this.inTransaction(), () =>
+      queryResult(prepared, how, this.statementContext(run, seen)),
+    );
   }
 
-  private explainAsQuery(statement: ast.ExplainStatement, run: Run): Promise<ExecuteResult> {
+  /** The staged effects that a statement sees: see `EffectKeys.seenBy`. A read sees all of them. */
+  private async seenStaged(statement: ast.Statement, { keys }: Run): Promise<readonly Effect[] | undefined> {
+    const { open } = this.transactions;
+    if (open === undefined || firstWrite(statement) === undefined) return undefined;
+    const seen = await keys.seenBy(open.staged);
+    return seen === open.staged ? undefined : seen;
+  }
+
+  private async explainAsQuery(statement: ast.ExplainStatement, run: Run): Promise<ExecuteResult> {
     const { params = [], actor } = run.options;
     const settings = { ...this.explainSettings(params, actor), choices: explainChoices(statement.options) };
     const { choices } = settings;
     if (choices.lineage && isQuery(statement.statement)) {
       const text = this.flows.report(this.prepareUnchecked(statement.statement), choices.format);
-      return Promise.resolve(explainRows(text, choices.format));
+      return explainRows(text, choices.format);
     }
     const prepared = isQuery(statement.statement) ? this.prepare(statement.statement) : undefined;
     if (prepared === undefined) return explainResult(statement, prepared, settings, this.statementContext(run));
     run.trail.planned(prepared);
-    if (choices.analyze && prepared.flow?.refusesAnalyze !== undefined)
-      return Promise.reject(prepared.flow.refusesAnalyze);
-    const explain = () => explainResult(statement, prepared, settings, this.statementContext(run));
+    if (choices.analyze && prepared.flow?.refusesAnalyze !== undefined) throw prepared.flow.refusesAnalyze;
+    const seen = choices.analyze ? await this.seenStaged(statement.statement, run) : undefined;
+    const explain = () => explainResult(statement, prepared, settings, this.statementContext(run, seen));
     return choices.analyze ? this.flows.run(prepared, this.inTransaction(), explain) : explain();
   }
 
@@ -438,7 +450,7 @@ export class Session {
       });
     };
     try {
-      await ends.standStill(() => requireApproval(effects, policy, { ...actor, signal, isCommit }));
+      await ends.standStill(() => requireApproval(effects, policy, { ...actor, signal, statement: shared, isCommit }));
       const how = { signal, deadlineMs: ends.atMs, scheduler, journal, now, shared, cache, overlay, ...actor };
       const receipts = await fireInOrder(effects, how);
       told(receipts);
@@ -454,18 +466,19 @@ export class Session {
     if (made.length > 0) requireEffectsAllowed(this.core.policy, open?.block);
     const effects = await run.keys.forStatement(made, this.actorOf(run.options.actor).actor);
     if (open !== undefined) {
-      open.stage(effects);
+      open.stage(await run.keys.fresh(effects, open.staged));
       return effects.map(() => staged);
     }
     return (await this.fireAll(effects, run)).map(answerOf);
   }
 
-  private statementContext(run: Run): StatementContext {
+  /** @param seen the staged effects that the statement sees; absent: all that there are when it looks */
+  private statementContext(run: Run, seen?: readonly Effect[]): StatementContext {
     const { catalog, scheduler, statistics, calls, limits, now, policy, audit, rules } = this.core;
     const { onProgress } = run.options;
     const actor = this.actorOf(run.options.actor);
     const seesWrites = policy.readYourWrites !== false;
-    const stagedNow = () => this.transactions.open?.staged ?? [];
+    const stagedNow = () => seen ?? this.transactions.open?.staged ?? [];
     const overlay = this.overlayOf(actor.actor);
     return {
       session: this.sessionContext(run.options.actor),
@@ -482,7 +495,7 @@ export class Session {
       storedRows: (schema, name) =>
         systemRows(schema, name, {
           catalog: rules.catalog,
-          staged: () => this.shownStaged() ?? [],
+          staged: () => this.flows.views(stagedNow()),
           calls,
           statements: () => audit.statementsOf(actor.actor),
           ...actor,

@@ -53,6 +53,14 @@ export function bindingsOf(call: ResourceCall): Record<string, SqlScalar[]> {
 
 /** What was thrown, in words, whatever it was. */
 export function errorWords(error: unknown): string {
+  try {
+    return wordsOf(error);
+  } catch {
+    return "the error can't be read"; // looking at it throws
+  }
+}
+
+function wordsOf(error: unknown): string {
   if (error instanceof Error) return error.message === "" ? error.name : error.message;
   if (typeof error !== "object" || error === null) return error === undefined ? "no reason was given" : String(error);
   const { message } = error as { message?: unknown };

@@ -10,10 +10,11 @@ import { isRegisteredResource, type RegisteredResource } from "../../resources/t
 import { callOfEffect } from "../audit/effect-call.js";
 import type { DatabaseCore } from "../database-core.js";
 import type { Effect } from "../effect.js";
-import { type FiringContext, notTried } from "../fire-effects.js";
+import type { FiringContext } from "../fire-effects.js";
 import { type IsHidden, shownReceipt, shownView } from "../flow/shown.js";
 import { Overlay } from "../overlay.js";
 import { type Decision, Rules } from "../policy/rules.js";
+import { notTried } from "../receipt.js";
 import { deadline } from "../run-options.js";
 import type { ExecuteResult, Receipt } from "../types.js";
 import type { JournalIntent } from "./journal.js";

@@ -1,5 +1,5 @@
 /** `idempotencyKey` of execute: repeating it sends only what has surely not happened. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { ResourceError } from "../../../src/index.js";
 import { entriesOf, type JournalPlace, kinds, written } from "./kinds.js";
 import { failure, type MailWorld, mailWorld } from "./mail-world.js";
@@ -203,7 +203,7 @@ describe("keys", () => {
     const transaction = async () => {
       await db.execute("BEGIN");
       await db.execute("INSERT INTO mail (id) VALUES (1), (2)", { idempotencyKey: "first" });
-      const { staged } = await db.execute("INSERT INTO mail (id) VALUES (1)");
+      const { staged } = await db.execute("INSERT INTO mail (id) VALUES (3)");
       expect(staged?.map(({ idempotencyKey }) => idempotencyKey).slice(0, 2)).toEqual(["first#1", "first#2"]);
       return db.execute("COMMIT", { idempotencyKey: "end" });
     };
@@ -214,20 +214,113 @@ describe("keys", () => {
     expect(receipts?.every((receipt) => receipt.replayed === true)).toBe(true);
   });
 
-  test("a statement staged twice under one key is sent once; another one under the same key is refused", async () => {
-    const { db, calls } = await world({});
-    const add = (id: number) => db.execute("INSERT INTO mail (id) VALUES ($1)", { params: [id], idempotencyKey: "k" });
+  const rowsBefore = [
+    { id: 7, subject: "a", meta: null },
+    { id: 8, subject: "b", meta: null },
+  ];
+
+  test.each([
+    { name: "an insert", sql: "INSERT INTO mail (id, subject) VALUES (1, 'a'), (2, 'b') RETURNING id", n: 2 },
+    { name: "an update of what it reads", sql: "UPDATE mail SET subject = subject || '!' WHERE id = 7", n: 1 },
+    { name: "a delete", sql: "DELETE FROM mail WHERE id = 7 RETURNING subject", n: 1 },
+    { name: "a new key for a row", sql: "INSERT INTO mail SELECT id + 1, subject FROM mail WHERE id = 8", n: 1 },
+    {
+      name: "a script, each statement of which sees the one before",
+      sql: "INSERT INTO mail VALUES (1, 'a'); UPDATE mail SET subject = subject || '!' WHERE id = 1; SELECT 1",
+      n: 2,
+    },
+    {
+      name: "a script that begins with a write of nothing",
+      sql: "DELETE FROM mail WHERE subject = 'new'; INSERT INTO mail VALUES (1, 'new')",
+      n: 1,
+    },
+    { name: "EXPLAIN ANALYZE", sql: "EXPLAIN (ANALYZE, TIMING OFF) DELETE FROM mail WHERE id = 7", n: 1 },
+    { name: "a parameter", sql: "INSERT INTO mail VALUES ($1::bigint, 'a')", params: [1], n: 1 },
+  ])("staged again under one key, $name is staged once", async ({ sql, params, n }) => {
+    const { db, calls } = await world({ table: { select: () => rowsBefore } });
+    const options = { idempotencyKey: "k", ...(params !== undefined && { params }) };
     await db.execute("BEGIN");
-    await add(1);
-    await add(1);
+    const first = await db.execute(sql, options);
+    expect(first.staged).toHaveLength(n);
+    await db.execute("INSERT INTO mail VALUES (100, 'another')");
+    const again = await db.execute(sql, options);
+    expect(again.staged).toHaveLength(n + 1);
+    expect(again.staged?.slice(0, n)).toEqual(first.staged);
+    if (!sql.startsWith("EXPLAIN")) expect(again.rows).toEqual(first.rows);
+    expect(again.rowCount).toBe(first.rowCount);
+    expect(again.notices).toContainEqual({
+      severity: "NOTICE",
+      code: "00000",
+      message: expect.stringContaining("had been staged before under the same idempotency key"),
+    });
+    // A read sees all that is staged, whatever its key.
+    const seen = "SELECT count(*)::int AS n FROM mail WHERE id = 100";
+    expect((await db.execute(seen, { idempotencyKey: "k" })).rows).toEqual([{ n: 1 }]);
     const { receipts } = await db.execute("COMMIT");
-    expect(receipts?.map(({ replayed }) => replayed)).toEqual([undefined, true]);
-    expect(calls).toHaveLength(1);
+    expect(receipts?.map(({ replayed }) => replayed)).toEqual(Array.from({ length: n + 1 }));
+    expect(calls).toHaveLength(n + 1);
+  });
+
+  test.each([
+    { name: "other values", sql: "INSERT INTO mail VALUES (6, 'a')" },
+    { name: "other parameters", sql: "INSERT INTO mail VALUES ($1::bigint, 'a')", params: [6] },
+    // Without its refusal it would look for the row in a transaction where it is not staged yet.
+    { name: "a write of the row that was staged", sql: "UPDATE mail SET subject = 'b' WHERE id = 5" },
+    { name: "a write of nothing", sql: "DELETE FROM mail WHERE id = 77" },
+  ])("$name under the key of a staged write are refused at once", async ({ sql, params }) => {
+    const { db, calls } = await world({ table: { select: () => rowsBefore } });
     await db.execute("BEGIN");
-    await db.execute("INSERT INTO mail (id) VALUES (5)", { idempotencyKey: "other" });
-    await db.execute("INSERT INTO mail (id) VALUES (6)", { idempotencyKey: "other" });
-    expect(await failure(db.execute("COMMIT"))).toMatchObject({ code: "22023" });
-    expect(calls).toHaveLength(1);
+    await db.execute("INSERT INTO mail VALUES ($1::bigint, 'a')", { params: [5], idempotencyKey: "k" });
+    const error = await failure(db.execute(sql, { idempotencyKey: "k", ...(params !== undefined && { params }) }));
+    expect(error).toMatchObject({
+      code: "22023",
+      message: 'the idempotency key of INSERT on "mail" was used for another write',
+      detail: 'The open transaction has another one as "k#1". Nothing was staged.',
+    });
+    expect((await db.execute("COMMIT")).command).toBe("ROLLBACK");
+    expect(calls).toEqual([]);
+  });
+
+  test("what reads other rows the second time is another write", async () => {
+    let rows = rowsBefore;
+    const { db } = await world({ table: { select: () => rows } });
+    const sql = "UPDATE mail SET subject = subject || '!' WHERE id = 7";
+    await db.execute("BEGIN");
+    await db.execute(sql, { idempotencyKey: "k" });
+    rows = [{ id: 7, subject: "changed meanwhile", meta: null }];
+    expect(await failure(db.execute(sql, { idempotencyKey: "k" }))).toMatchObject({
+      code: "22023",
+      message: 'the idempotency key of UPDATE on "mail" was used for another write',
+    });
+  });
+
+  test.each([
+    { name: "without keys", keys: [undefined, undefined] },
+    { name: "under two keys", keys: ["a", "b"] },
+    { name: "under one key, then without", keys: ["a", undefined] },
+  ])("two rows of one key are a duplicate: $name", async ({ keys: given }) => {
+    const { db } = await world({});
+    const add = (idempotencyKey: string | undefined) =>
+      db.execute("INSERT INTO mail (id) VALUES (1)", idempotencyKey === undefined ? {} : { idempotencyKey });
+    await db.execute("BEGIN");
+    await add(given[0]);
+    expect(await failure(add(given[1]))).toMatchObject({ code: "23505" });
+    await db.execute("ROLLBACK");
+    const twice = "INSERT INTO mail (id) VALUES (1); INSERT INTO mail (id) VALUES (1)";
+    await db.execute("BEGIN");
+    expect(await failure(db.execute(twice, { idempotencyKey: "k" }))).toMatchObject({ code: "23505" });
+  });
+
+  test("what a ROLLBACK TO took back is staged again", async () => {
+    const { db, keys } = await world({});
+    const sql = "INSERT INTO mail (id) VALUES (1); SAVEPOINT s; INSERT INTO mail (id) VALUES (2)";
+    await db.execute("BEGIN");
+    await db.execute(sql, { idempotencyKey: "k" });
+    await db.execute("ROLLBACK TO s");
+    const { staged } = await db.execute(sql, { idempotencyKey: "k" });
+    expect(staged?.map(({ idempotencyKey }) => idempotencyKey)).toEqual(["k#1", "k#2"]);
+    await db.execute("COMMIT");
+    expect(keys()).toEqual(["k#1", "k#2"]);
   });
 
   test("without a key the same statement is another write", async () => {
@@ -255,6 +348,7 @@ describe("keys", () => {
     });
     const { db, calls } = await world({ answer: () => held });
     const first = db.session().execute("INSERT INTO mail (id) VALUES (1)", { idempotencyKey: "k" });
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
     const error = await failure(
       db.session().execute("INSERT INTO mail (id) VALUES (1)", { idempotencyKey: "k", timeoutMs: 60 }),
     );
