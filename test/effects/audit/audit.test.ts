@@ -219,3 +219,39 @@ describe("a sink that fails", () => {
     expect(recorder.take()).toEqual([]);
   });
 });
+
+describe("closing", () => {
+  /** Notes when it is closed, and fails at it where it has words to fail with. */
+  function sink(name: string, closed: string[], failure?: Error): AuditSink {
+    return {
+      write: () => undefined,
+      close: async () => {
+        closed.push(name);
+        if (failure !== undefined) throw failure;
+      },
+    };
+  }
+
+  test("closes the sinks behind one that fails", async () => {
+    const closed: string[] = [];
+    const full = new Error("disk full");
+    const { db } = await world({ audit: [sink("a", closed, full), sink("b", closed)] });
+    await expect(db.close()).rejects.toBe(full);
+    expect(closed).toEqual(["a", "b"]);
+  });
+
+  test("tells of all that fail", async () => {
+    const closed: string[] = [];
+    const failures = [new Error("disk full"), new Error("no network")];
+    const { db } = await world({
+      audit: [sink("a", closed, failures[0]), sink("b", closed), sink("c", closed, failures[1])],
+    });
+    const error = await db.close().then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(AggregateError);
+    expect((error as AggregateError).errors).toEqual(failures);
+    expect(closed).toEqual(["a", "b", "c"]);
+  });
+});
