@@ -146,10 +146,10 @@ describe("a server that is in trouble", () => {
     expect(after.message).toMatch(/is closed$/);
   });
   test("one that does not answer in time", async () => {
-    const slow = await kept(connectOwn("tools.mjs", { timeoutMs: 1500 }));
+    const slow = await kept(connectOwn("tools.mjs", { timeoutMs: 5000 }));
     expect(await failure(slow.callTool("slow", { ms: 60_000 }))).toMatchObject({
       code: "57014",
-      message: 'tool "slow" of MCP server "demo" did not answer within 1500 ms',
+      message: 'tool "slow" of MCP server "demo" did not answer within 5000 ms',
     });
   });
   test("a program that is no server", async () => {

@@ -397,7 +397,7 @@ describe("writing", () => {
   });
 
   test("a call that was sent and not answered has an unknown outcome", async () => {
-    const connection = await connectOwn("tools.mjs", { timeoutMs: 2000 });
+    const connection = await connectOwn("tools.mjs", { timeoutMs: 30_000 });
     try {
       const tables = await mcpResources(connection);
       const slow = named(tables, "demo_slow_write");
