@@ -16,7 +16,7 @@ import type { MadeWrite, MakeContext } from "./made-write.js";
 import { shownKey, textOf } from "./row-keys.js";
 import { decodeRow, hostValues, matchOf, memoryRow, sourcesOf, withValues } from "./row-values.js";
 
-/** @throws SqlError before any effect: a bad value, a key that is there already, rows that can't be told apart */
+/** @throws SqlError before any effect: a bad value, a key that is there already, rows that can't be told apart or that another part writes */
 export function makeUpdate(
   node: Write,
   table: RegisteredResource,
@@ -27,6 +27,7 @@ export function makeUpdate(
   const list = new EffectList(table);
   const origins: number[] = [];
   changes.forEach((change, i) => {
+    target.touch(change.rowId);
     if (target.isWritten(change.rowId)) return;
     origins.push(i);
     const { effect, values } = target.update(change, i + 1);
@@ -46,6 +47,7 @@ export function makeDelete(
   const list = new EffectList(table);
   const origins: number[] = [];
   rowIds.forEach((rowId, i) => {
+    target.touch(rowId);
     if (target.isWritten(rowId)) return;
     origins.push(i);
     const { effect, values } = target.remove(rowId);
@@ -71,7 +73,7 @@ export class TargetRows {
   private counts: ReadonlyMap<string, number> | undefined;
 
   constructor(
-    node: Write | Merge,
+    private readonly node: Write | Merge,
     private readonly table: RegisteredResource,
     scan: number,
     private readonly context: MakeContext,
@@ -100,10 +102,12 @@ export class TargetRows {
     return this.isReturned ? memoryRow(this.table, this.rows[rowId], this.context.session) : this.key(rowId);
   }
 
-  /**
-   * Whether another part of the statement has written the row: PostgreSQL lets the first one do it, and it alone. A row
-   * that was not read may be gone besides, by what is staged.
-   */
+  /** The row is about to be changed. @throws SqlError 0A000 when another part of the statement writes it */
+  touch(rowId: number): void {
+    this.context.touched.touch(this.node, "change", this.key(rowId), this.sources);
+  }
+
+  /** Whether the row has been written, or one that was not read is gone by what is staged. */
   isWritten(rowId: number): boolean {
     const { keys } = this.context;
     const key = keys.keyOf(this.key(rowId));
@@ -125,6 +129,7 @@ export class TargetRows {
     const decodedSet = decodeRow(table, set, rowNumber);
     const match = this.match(change.rowId);
     const values = withValues(before, change.targets, change.values);
+    context.touched.touch(this.node, "come", values, [...new Set([...this.sources, ...change.targets])]);
     context.keys.leave(context.keys.keyOf(before));
     context.keys.enter(values);
     return { effect: { table, op: "update", set, decodedSet, ...match, idempotencyKey: randomKey() }, values };

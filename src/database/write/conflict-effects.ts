@@ -12,7 +12,7 @@ import { checkedRow, EffectList, type ProposedRow } from "./insert-effects.js";
 import type { MadeWrite, MakeContext } from "./made-write.js";
 import { decodeRow, hostValues, matchOf, sourcesOf, withValues } from "./row-values.js";
 
-/** @throws SqlError before any effect: a bad value, 21000 for a row that would be changed twice */
+/** @throws SqlError before any effect: a bad value, 21000 for a row that would be changed twice, 0A000 for one that another part writes */
 export async function makeUpsert(
   node: MadeWrite["node"],
   table: RegisteredResource,
@@ -20,11 +20,13 @@ export async function makeUpsert(
   conflict: ConflictHandler,
   context: MakeContext,
 ): Promise<MadeWrite> {
-  const { keys, session } = context;
+  const { keys, touched, session } = context;
   const checked = proposed.map((row, i) => checkedRow(table, row, i + 1, session));
   const asked = new Map<string, readonly Value[]>();
-  for (const { row } of checked) {
+  for (const { row, given } of checked) {
     const key = keys.keyOf(row);
+    // What is done with the row depends on whether one of its key is there.
+    touched.touch(node, key === undefined ? "come" : "change", row, given);
     if (key !== undefined) asked.set(key, row);
   }
   const existing = new Map<string, readonly Value[]>();
@@ -52,6 +54,7 @@ export async function makeUpsert(
     const set = hostValues(table, conflict.targets, values, session, i + 1);
     const decodedSet = decodeRow(table, set, i + 1);
     const next = withValues(found, conflict.targets, values);
+    touched.touch(node, "come", next, conflict.targets);
     keys.leave(key);
     keys.enter(next);
     list.change(

@@ -78,7 +78,7 @@ function insertOf(table: RegisteredResource, rows: readonly CheckedRow[]): Effec
   };
 }
 
-/** @throws SqlError 23502, 22P02, 22023 for a bad value, 23505 for two rows of one key */
+/** @throws SqlError 23502, 22P02, 22023 for a bad value, 23505 for two rows of one key, 0A000 for a row that another part writes */
 export function makeInsert(
   node: MadeWrite["node"],
   table: RegisteredResource,
@@ -88,6 +88,7 @@ export function makeInsert(
   const checked = proposed.map((row, i) => checkedRow(table, row, i + 1, context.session));
   const list = new EffectList(table);
   for (const row of checked) {
+    context.touched.touch(node, "come", row.row, row.given);
     context.keys.enter(row.row);
     list.insert(row);
   }

@@ -6,6 +6,7 @@ import type { RegisteredResource } from "../../resources/table-info.js";
 import type { Value } from "../../types/value.js";
 import type { Effect } from "../effect.js";
 import type { RowKeys } from "./row-keys.js";
+import type { TouchedRows } from "./touched-rows.js";
 
 /** A row that a node writes, as far as the statement itself says what is in it. */
 export interface WrittenRow {
@@ -35,6 +36,8 @@ export interface MakeContext {
   readonly session: SessionContext;
   /** Of the table that is written, over the whole statement. */
   readonly keys: RowKeys;
+  /** The same table's rows that the parts of the statement write. */
+  readonly touched: TouchedRows;
   /** Rows that a target's scan was given. */
   readonly rowsOf: (scan: number) => readonly Row[];
   /** The scan's rows are the statement's own key values; nothing was read. */

@@ -8,7 +8,7 @@ import { TargetRows } from "./change-effects.js";
 import { checkedRow, EffectList } from "./insert-effects.js";
 import type { MadeWrite, MakeContext } from "./made-write.js";
 
-/** @throws SqlError before any effect: a bad value, a key that is there already, a row that another part has written (21000) */
+/** @throws SqlError before any effect: a bad value, a key that is there already, a row that comes twice (21000) or that another part writes (0A000) */
 export function makeMerge(
   node: Merge,
   table: RegisteredResource,
@@ -21,11 +21,13 @@ export function makeMerge(
   steps.forEach((step, i) => {
     if (step.action === "insert") {
       const checked = checkedRow(table, { row: step.row, given: step.targets }, i + 1, context.session);
+      context.touched.touch(node, "come", checked.row, checked.given);
       context.keys.enter(checked.row);
       list.insert(checked);
       return;
     }
     if (target === undefined) return;
+    target.touch(step.rowId);
     if (target.isWritten(step.rowId)) throw twice();
     const { effect, values } = step.action === "update" ? target.update(step, i + 1) : target.remove(step.rowId);
     list.change(effect, values);

@@ -52,7 +52,7 @@ export class RowKeys {
     return key !== undefined && this.gone.has(key);
   }
 
-  /** Whether the statement has written the row already: its other parts do not see what became of it. */
+  /** Whether the statement has written the row already: it does not see what became of it. */
   isWritten(key: string | undefined): boolean {
     return key !== undefined && this.written.has(key);
   }

@@ -10,7 +10,7 @@
  * computes what depends on the answers a second time, over them. Of a staged INSERT nobody can say them: a key, or another
  * column that can't be NULL, is refused (0A000); for the others NULL stands, and a notice says so.
  *
- * A row that two parts of a statement write is written by the first of them alone, as in PostgreSQL.
+ * A row that two parts of a statement write is refused (`touched-rows.ts`).
  */
 import type { WriteOutcome, WriteRequest } from "../../engine/write-request.js";
 import { SqlError } from "../../errors/sql-error.js";
@@ -19,6 +19,7 @@ import { countOf } from "../../errors/words.js";
 import { requireVerb } from "../../planner/bind/write-targets.js";
 import type { LogicalPlan, Merge, Write } from "../../planner/plan.js";
 import { readReturning } from "../../planner/read-returning.js";
+import { plansWithin } from "../../planner/visit.js";
 import { isRegisteredResource, type RegisteredResource } from "../../resources/table-info.js";
 import type { Effect } from "../effect.js";
 import type { Notice, TouchedRelation } from "../types.js";
@@ -31,9 +32,10 @@ import type { MadeWrite, MakeContext } from "./made-write.js";
 import { makeMerge } from "./merge-effects.js";
 import { RowKeys } from "./row-keys.js";
 import { seeStaged } from "./staged-keys.js";
+import { TouchedRows } from "./touched-rows.js";
 
 /** What the writes of a statement need from it. */
-export interface WritesContext extends Omit<MakeContext, "keys"> {
+export interface WritesContext extends Omit<MakeContext, "keys" | "touched"> {
   /** Whether effects wait for COMMIT. */
   readonly staging: boolean;
   /** The whole statement's. */
@@ -52,6 +54,7 @@ export class StatementWrites {
   readonly notices: Notice[] = [];
   private readonly made: MadeWrite[] = [];
   private readonly keys = new Map<RegisteredResource, RowKeys>();
+  private readonly touchedRows = new Map<string, TouchedRows>();
   private returned: ReadonlyMap<LogicalPlan, ReadonlySet<number>> | undefined;
   private fired = 0;
 
@@ -59,7 +62,7 @@ export class StatementWrites {
 
   /**
    * Makes the effects of a node. Nothing is sent.
-   * @throws SqlError for a value that is not acceptable, a violated key, more rows than the policy allows
+   * @throws SqlError for a value that is not acceptable, a violated key, more rows than the policy allows, a row that another part writes
    */
   write(node: Write | Merge, request: WriteRequest): WriteOutcome | Promise<WriteOutcome> {
     const table = node.table;
@@ -119,7 +122,7 @@ export class StatementWrites {
   }
 
   private make(node: Write | Merge, table: RegisteredResource, request: WriteRequest): MadeWrite | Promise<MadeWrite> {
-    const context: MakeContext = { ...this.context, keys: this.keysOf(table) };
+    const context: MakeContext = { ...this.context, keys: this.keysOf(table), touched: this.touchedOf(table) };
     if (node.kind === "Merge") return makeMerge(node, table, request.op === "merge" ? request.steps : [], context);
     requireVerb(table, node.op, node.position);
     switch (request.op) {
@@ -158,6 +161,24 @@ export class StatementWrites {
       this.keys.set(table, keys);
     }
     return keys;
+  }
+
+  private touchedOf(table: RegisteredResource): TouchedRows {
+    const name = JSON.stringify([table.schema, table.name]);
+    let touched = this.touchedRows.get(name);
+    if (touched === undefined) {
+      touched = new TouchedRows(table, this.partsWriting(table) > 1);
+      this.touchedRows.set(name, touched);
+    }
+    return touched;
+  }
+
+  private partsWriting({ schema, name }: RegisteredResource): number {
+    let parts = 0;
+    for (const node of plansWithin(this.context.plan))
+      if ((node.kind === "Write" || node.kind === "Merge") && node.table.schema === schema && node.table.name === name)
+        parts += 1;
+    return parts;
   }
 
   private requireFew({ node, table, rows }: MadeWrite): void {

@@ -329,19 +329,6 @@ test("MERGE asks for the arguments that the tool insists on, before any call", a
   expect(calls).toEqual([]);
 });
 
-test("a row that two parts of a statement write is written by the first alone", async () => {
-  const { db, take } = await world();
-  const { rows, command } = await db.execute(
-    "WITH a AS (UPDATE item SET qty = 1 WHERE id IN (1, 2) RETURNING id), b AS (DELETE FROM item WHERE id = 2 OR id = 3 RETURNING id) SELECT (SELECT count(*) FROM a) AS a, (SELECT string_agg(id::text, ',') FROM b) AS b",
-  );
-  expect({ rows, command }).toEqual({ rows: [{ a: 2, b: "3" }], command: "SELECT 1" });
-  expect(take().filter((call) => !call.includes(".select"))).toEqual([
-    'item.update {"qty":1} {"id":[1]}',
-    'item.update {"qty":1} {"id":[2]}',
-    'item.delete {"id":[3]}',
-  ]);
-});
-
 test("ON CONFLICT sees what the transaction has staged", async () => {
   const { db, take, state } = await world();
   await db.execute("BEGIN");
