@@ -2,19 +2,22 @@
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { countOf } from "../errors/words.js";
+import { nestedRefusal } from "../resources/nested-statements.js";
 
 const advice = "A resolver runs its statements in a session of its own: db.session().execute(…).";
 
 /** @see statementBehind */
 export function nestedStatement(): SqlError {
-  return new SqlError(
-    sqlstate.objectNotInPrerequisiteState,
-    "a resolver can't run a statement in the session that is waiting for it",
-    {
-      detail:
-        "Statements of a session run one after the other: this one would wait for the statement that called the resolver, and that for the resolver.",
-      hint: advice,
-    },
+  return nestedRefusal(
+    new SqlError(
+      sqlstate.objectNotInPrerequisiteState,
+      "a resolver can't run a statement in the session that is waiting for it",
+      {
+        detail:
+          "Statements of a session run one after the other: this one would wait for the statement that called the resolver (or asks for an approval), and that for the resolver.",
+        hint: advice,
+      },
+    ),
   );
 }
 

@@ -3,9 +3,14 @@ import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { amount, asSentence, countOf } from "../errors/words.js";
 import { argumentsText, errorWords, type ResourceCall } from "./call.js";
+import { isNestedRefusal } from "./nested-statements.js";
 import type { GivenUp } from "./retry.js";
 
-/** A failing tool in the words of a database error; a database error of its own stays what it is, with the arguments added. */
+/**
+ * A failing tool in the words of a database error. A database error whose code speaks of the call keeps it, with the
+ * arguments added; any other would read as the statement's own (a transaction that is aborted, a write whose outcome is
+ * unknown) and becomes the call's failure.
+ */
 export function callFailed(call: ResourceCall, { error, attempts, tooLong }: GivenUp): SqlError {
   const facts: string[] = [];
   const given = argumentsText(call);
@@ -16,13 +21,34 @@ export function callFailed(call: ResourceCall, { error, attempts, tooLong }: Giv
     facts.push(`another attempt must wait ${Math.round(tooLong.delayMs)} ms, the statement has ${left} ms left`);
   }
   const about = facts.length === 0 ? "" : `(${facts.join("; ")})`;
-  if (error instanceof SqlError) {
-    const detail = [error.detail ?? "", about].filter((part) => part !== "").join(" ");
-    return about === "" ? error : changed(error, detail);
-  }
+  if (error instanceof SqlError && speaksOfTheCall(error)) return ofTheCall(error, about);
+  const words = error instanceof SqlError ? [asSentence(error.message), error.detail ?? ""] : [errorWords(error)];
   return new SqlError(sqlstate.fdwError, `reading table "${call.table.name}" failed`, {
-    detail: [errorWords(error), about].filter((part) => part !== "").join(" "),
+    detail: [...words, about].filter((part) => part !== "").join(" "),
     cause: error,
+  });
+}
+
+/**
+ * Failures of services and connections, values that can't be asked for, limits, and what the source can't do. A statement
+ * that the resolver ran somewhere else and that was canceled there has PostgreSQL's words for it; the time-out of a
+ * connector has its own.
+ */
+function speaksOfTheCall(error: SqlError): boolean {
+  const { code, message } = error;
+  if (code === sqlstate.queryCanceled) return !message.startsWith("canceling statement");
+  return /^(HV|08|22|53|54|58)/.test(code) || code === sqlstate.featureNotSupported || isNestedRefusal(error);
+}
+
+/** Without what belongs to another statement: its writes, and where in its text it failed. */
+function ofTheCall(error: SqlError, about: string): SqlError {
+  const { code, message, hint, receipts, position, cause } = error;
+  const detail = [error.detail ?? "", about].filter((part) => part !== "").join(" ");
+  if (about === "" && receipts === undefined && position === undefined) return error;
+  return new SqlError(code, message, {
+    ...(detail !== "" && { detail }),
+    ...(hint !== undefined && { hint }),
+    cause: cause ?? error,
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Statements that a resolver runs while it is asked for rows. In the session of the statement that asks, such a statement
+ * Statements that a resolver runs while it is asked for rows, or the host while it is asked for its approval. In the session of the statement that asks, such a statement
  * would wait for its end, and that for the resolver: neither would ever answer. They are told by two signs: the statement is
  * begun before the resolver has first waited for something, or it is given the signal of the resolver's call.
  */
@@ -7,6 +7,7 @@
 /** The statement that a signal was handed out for. */
 const statements = new WeakMap<AbortSignal, object>();
 let invoking: object | undefined;
+const refusals = new WeakSet<object>();
 
 /**
  * Runs a part of a resolver.
@@ -30,4 +31,15 @@ export function invokedBy<T>(statement: object, signal: AbortSignal, call: () =>
  */
 export function statementBehind(signal: AbortSignal | undefined): object | undefined {
   return (signal === undefined ? undefined : statements.get(signal)) ?? invoking;
+}
+
+/** Notes the error that a statement is refused with because it would wait for itself. @returns the error */
+export function nestedRefusal<E extends object>(error: E): E {
+  refusals.add(error);
+  return error;
+}
+
+/** Whether {@link nestedRefusal} noted the error: it speaks of the resolver that ran into it. */
+export function isNestedRefusal(error: object): boolean {
+  return refusals.has(error);
 }

@@ -4,6 +4,7 @@
  */
 import { SqlError } from "../../errors/sql-error.js";
 import { sqlstate } from "../../errors/sqlstate.js";
+import { invokedBy } from "../../resources/nested-statements.js";
 import { maxTimerMs } from "../../resources/timer.js";
 import { type Effect, viewOf } from "../effect.js";
 import { notTried } from "../receipt.js";
@@ -18,6 +19,8 @@ export interface ApprovalContext {
   readonly actor?: string;
   /** Of the statement: it was cancelled, or its own time is over. */
   readonly signal: AbortSignal;
+  /** Stands for the statement of a session that waits: one that `approve` runs in that session is refused at once. */
+  readonly statement?: object;
   /** The effects are those of a COMMIT: its transaction is over when they are refused. */
   readonly isCommit: boolean;
 }
@@ -48,7 +51,9 @@ export async function requireApproval(
   try {
     const { actor } = context;
     const asked = Promise.resolve().then(() =>
-      approve(frozenViews(effects), { hash, signal, ...(actor !== undefined && { actor }) }),
+      invokedBy(context.statement ?? context, signal, () =>
+        approve(frozenViews(effects), { hash, signal, ...(actor !== undefined && { actor }) }),
+      ),
     );
     answer = await unlessAborted(asked, signal);
   } catch (error) {

@@ -47,3 +47,35 @@ test.each([
   expect((error as SqlError).receipts).toHaveLength(1);
   expect(recorder.take()).toEqual([]);
 });
+
+test.each([
+  { name: "at once", later: false },
+  { name: "later, with the signal that it was given", later: true },
+])("an approval that runs a statement in the session that waits for it is refused: $name", async ({ later }) => {
+  const recorder = new Recorder();
+  const db: Database = await Database.create({
+    policy: {
+      writes: true,
+      approve: async (_, { signal }) => {
+        if (later) await Promise.resolve();
+        await db.execute("SELECT 1 AS a", later ? { signal } : {});
+        return true;
+      },
+    },
+  });
+  db.register(
+    recorder.resource({
+      name: "notes",
+      primaryKey: ["id"],
+      verbs: ["select", "insert"],
+      columns: [{ name: "id", type: "bigint" }],
+    }),
+  );
+  await expect(db.execute("INSERT INTO notes VALUES (1)")).rejects.toMatchObject({
+    code: "42501",
+    detail: "Asking the host failed.",
+    cause: { code: "55000", detail: expect.stringContaining("approval") },
+  });
+  expect(recorder.take()).toEqual([]);
+  expect((await db.execute("SELECT 1 AS a")).rows).toEqual([{ a: 1 }]); // the session goes on
+});
