@@ -1,6 +1,14 @@
 /** What is shown of labelled values beside rows: errors, notices, arguments, staged writes, receipts, the log of calls; and labels of what was written. */
 import { describe, expect, test } from "vitest";
-import { Database, defineResource, type Flow, type Policy, SqlError } from "../../src/index.js";
+import {
+  buildExecuteSqlTool,
+  buildExplainSqlTool,
+  Database,
+  defineResource,
+  type Flow,
+  type Policy,
+  SqlError,
+} from "../../src/index.js";
 
 interface Options {
   readonly flows?: readonly Flow[];
@@ -195,6 +203,27 @@ describe("writes", () => {
     expect(JSON.stringify(listed)).not.toContain(word);
     expect(JSON.stringify(await db.explain("SELECT 1"))).not.toContain(word);
     expect(db.preview()[0].rows).toEqual([{ id: 1, title: "a", body: word }]);
+  });
+
+  test("what a model gets of staged writes has no hidden values, whichever verb wrote them", async () => {
+    const { db } = await world();
+    await db.execute("INSERT INTO notes (id, title) VALUES (7, 'x')");
+    const run = buildExecuteSqlTool(db);
+    const answers = [
+      await run.execute({ sql: `BEGIN; ${insert}` }),
+      await run.execute({ sql: "UPDATE notes SET body = v.word FROM vault v WHERE notes.id = 7 AND v.id = 1" }),
+      await run.execute({ sql: "SELECT 1" }),
+      await run.execute({ sql: "SELECT * FROM scratchpad.staged_writes" }),
+      await run.execute({ sql: "EXPLAIN SELECT 1" }),
+      await run.execute({ sql: "SAVEPOINT a" }),
+      await buildExplainSqlTool(db).execute({ sql: "COMMIT" }),
+    ];
+    expect(answers.map(({ ok }) => ok)).toEqual(answers.map(() => true));
+    expect(answers[1]).toMatchObject({
+      data: { staged: expect.arrayContaining(["UPDATE notes SET body = '[redacted]' WHERE id = 7"]) },
+    });
+    expect(JSON.stringify(answers)).not.toContain(word);
+    expect(JSON.stringify(db.preview())).toContain(word);
   });
 
   test("approval sees what is sent", async () => {
