@@ -21,6 +21,7 @@ export function commonDefinition(manifest: ServiceManifest, resource: ResourceMo
     batch: resource.batch,
     accepts: resource.accepts,
     exact: resource.exact,
+    idempotent: resource.idempotent,
     ...calls,
     source: connector.kind === "http" ? undefined : { name: service, kind: connector.kind },
   };

@@ -87,6 +87,7 @@ export interface ResourceModel {
   readonly batch?: ResourceTable["batch"];
   readonly accepts?: ResourceTable["accepts"];
   readonly exact?: boolean;
+  readonly idempotent?: ResourceTable["idempotent"];
   readonly calls: CallOptions;
   readonly verbs: ResourceVerbs;
 }

@@ -141,6 +141,7 @@ function tableOf(model: ResourceModel): ResourceTable {
     })),
     ...(model.batch !== undefined && { batch: model.batch }),
     ...(model.accepts !== undefined && { accepts: model.accepts }),
+    ...(model.idempotent !== undefined && { idempotent: model.idempotent }),
     ...model.calls,
     ...verbs,
   };

@@ -57,7 +57,7 @@ export function resourceModel(
   columnNames: readonly string[],
   kind: ConnectorKind,
 ): ResourceModel {
-  const { description, volatility, row, keys, keyAlternatives, batch, exact } = document;
+  const { description, volatility, row, keys, keyAlternatives, batch, exact, idempotent } = document;
   const verbs = verbsModel(document, kind);
   // A read-only list of a project's issues has many rows a project: its keys are no identity, and GROUP BY must not take
   // them for one.
@@ -71,6 +71,7 @@ export function resourceModel(
     ...(batch !== undefined && { batch: defined(batch) as NonNullable<ResourceTable["batch"]> }),
     ...(accepts !== undefined && Object.keys(accepts).length > 0 && { accepts: defined(accepts) }),
     ...(exact === true && { exact: true }),
+    ...(idempotent !== undefined && { idempotent: [...new Set(idempotent)] }),
     calls: callOptions(document),
     verbs,
   };

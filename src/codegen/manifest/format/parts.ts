@@ -22,7 +22,7 @@ export const callOptions = {
       maxDelayMs: z.number().min(0).optional(),
     })
     .optional()
-    .describe("How failed reads are tried again; writes never are"),
+    .describe("How failed reads, and the writes in idempotent, are tried again; other writes never are"),
   rateLimit: z
     .strictObject({ perSecond: z.number().positive(), burst: z.number().min(1).optional() })
     .optional()
@@ -76,5 +76,12 @@ export const resourceFields = {
     .strictObject({ limit: z.boolean().optional(), orderBy: columns.optional() })
     .optional()
     .describe("What a read takes beside predicates"),
+  idempotent: z
+    .array(z.enum(["insert", "update", "delete"]))
+    .min(1)
+    .optional()
+    .describe(
+      "Writes that are safe to send twice: by {$idempotencyKey} or the same arguments the service does the work once; they are tried again",
+    ),
   ...callOptions,
 };

@@ -47,11 +47,13 @@ export const shopOrders = /* @__PURE__ */ Object.assign(
           note: { equality: false },
           at: { equality: false },
         },
+        idempotent: ["insert"],
         verbs: {
           select: { method: "GET", path: "/orders" },
           insert: {
             method: "POST",
             path: "/orders",
+            headers: { "Idempotency-Key": "{$idempotencyKey}" },
             form: { note: "{note}", state: { value: ["{state}"], join: "|" } },
           },
         },

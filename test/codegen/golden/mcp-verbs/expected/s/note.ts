@@ -47,6 +47,7 @@ export const sNote = /* @__PURE__ */ Object.assign(
           in: { argument: true },
         },
         accepts: { limit: true },
+        idempotent: ["update", "delete"],
         source: { name: "s", kind: "mcp" },
         verbs: {
           select: {

@@ -56,6 +56,7 @@ export const crmCustomer = /* @__PURE__ */ Object.assign(
       volatility: "stable",
       primaryKey: ["region", "id"],
       batch: { insert: true, keys: true },
+      idempotent: ["insert"],
       scope: "crm",
       concurrency: 3,
       source: { name: "crm", kind: "module" },
