@@ -123,7 +123,7 @@ export class Database {
    */
   static async create(options: DatabaseOptions = {}): Promise<Database> {
     refuseUnknownKeys("Database.create()", options, databaseKeys);
-    if (options.limits !== undefined) refuseUnknownKeys("Database.create({ limits })", options.limits, limitKeys);
+    if (options.limits !== undefined) checkLimits(options.limits);
     const policy = options.policy === undefined ? undefined : await checkedPolicy(options.policy);
     const ledger = await Ledger.open(options.journal);
     try {
@@ -310,4 +310,13 @@ function sinksOf(audit: DatabaseOptions["audit"]): readonly AuditSink[] {
 async function checkedPolicy(policy: Policy): Promise<Policy> {
   const { checkPolicy } = await import("./policy/check-policy.js");
   return checkPolicy(policy);
+}
+
+/** @throws TypeError for a limit that there is not, and for one that is no number from 0: it would bound nothing */
+function checkLimits(limits: Limits): void {
+  refuseUnknownKeys("Database.create({ limits })", limits, limitKeys);
+  for (const [name, value] of Object.entries(limits)) {
+    if (value !== undefined && !(typeof value === "number" && value >= 0))
+      throw new TypeError(`Database.create({ limits }): ${name} must be a number, 0 or more, not ${String(value)}`);
+  }
 }

@@ -26,7 +26,15 @@ export interface ToolInputSource {
 /** How the calls of a tool are to be made; see `ResourceTable`. */
 export type ToolCallOptions = Pick<
   ResourceTable,
-  "timeoutMs" | "idleTimeoutMs" | "retry" | "idempotent" | "compensate" | "rateLimit" | "concurrency" | "scope" | "ttlMs"
+  | "timeoutMs"
+  | "idleTimeoutMs"
+  | "retry"
+  | "idempotent"
+  | "compensate"
+  | "rateLimit"
+  | "concurrency"
+  | "scope"
+  | "ttlMs"
 >;
 
 const passedOn = [

@@ -95,3 +95,14 @@ describe("functions of the host", () => {
     );
   });
 });
+
+describe("a limit that bounds nothing", () => {
+  test.each([{ rows: "10" }, { rows: Number.NaN }, { bytes: -1 }, { concurrency: null }])("%o", async (limits) => {
+    await expect(Database.create({ limits: limits as object })).rejects.toThrow(/must be a number, 0 or more/);
+  });
+
+  test("Infinity takes it away, undefined leaves the default", async () => {
+    const db = await Database.create({ limits: { rows: Number.POSITIVE_INFINITY, bytes: undefined } as object });
+    expect((await db.execute("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  });
+});
