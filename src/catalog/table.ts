@@ -22,6 +22,8 @@ export interface TableColumn {
   readonly requiredKey?: boolean;
   /** Exists only as an argument: rows carry what the statement gave, so it has to reach the call. */
   readonly argument?: boolean;
+  /** Rows that do not say it carry what the call was given for it; `always`: no row says it by itself. */
+  readonly stamped?: "missing" | "always";
   /** Name of the tool's argument that an INSERT has to give a value for. */
   readonly insertArgument?: string;
   /** Declared labels (`enum`): comparing with a constant that is none of them is 22P02. */
@@ -40,6 +42,11 @@ export interface TableColumn {
   readonly milliseconds?: boolean;
   /** The resource answers predicates on this column exactly, so they need no second check. */
   readonly exact?: boolean;
+}
+
+/** Whether rows have nothing in a column but what the statement gave. */
+export function isOnlyArgument(column: TableColumn): boolean {
+  return column.argument === true || column.stamped === "always";
 }
 
 interface TableBase {

@@ -217,7 +217,9 @@ function isSameRow(table: RegisteredResource, written: Row, read: Row): boolean 
 }
 
 function hasKey({ primaryKey }: RegisteredResource, row: Row): boolean {
-  return primaryKey.length > 0 && primaryKey.every((column) => row[column] !== undefined && row[column] !== null);
+  return (
+    primaryKey.length > 0 && primaryKey.every((column) => Object.hasOwn(row, column) && (row[column] ?? null) !== null)
+  );
 }
 
 /** Takes the first read row that is equal to the written one and not taken yet; whether there was one. */

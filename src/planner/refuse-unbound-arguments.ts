@@ -3,6 +3,7 @@
  * has no values of its own: rows of a call without one have NULL there, so that `mode <> 'a'` would find nothing, and
  * `query = 'x' OR (query = 'y' AND mode = 'm')` would lose the second half, without a word.
  */
+import { isOnlyArgument } from "../catalog/table.js";
 import { SqlError } from "../errors/sql-error.js";
 import { sqlstate } from "../errors/sqlstate.js";
 import { quoteName } from "../grammar/deparse/names.js";
@@ -45,7 +46,7 @@ function unboundColumns({ table, columns, pushed }: Scan): [id: number, source: 
   if (table.kind !== "resource" || pushed === undefined || pushed.never === true) return [];
   const bound = new Set(pushed.arguments.flatMap((set) => set.sources));
   return columns.flatMap(({ column, source }): [number, number][] =>
-    table.columns[source].argument === true && !bound.has(source) ? [[column.id, source]] : [],
+    isOnlyArgument(table.columns[source]) && !bound.has(source) ? [[column.id, source]] : [],
   );
 }
 

@@ -29,6 +29,12 @@ export interface ResourceColumn {
    * several calls, as for a required key. Default false.
    */
   readonly argument?: boolean;
+  /**
+   * The resolver puts the value that the call was given into rows that do not say it (`missing`), or into all, which never
+   * say it themselves (`always`: without a value, a predicate on the column is an error). What was passed comes back in it,
+   * with its flow labels. Default: for required keys and arguments the values are put in for the resolver.
+   */
+  readonly stamped?: "missing" | "always";
   /** Name of the tool's argument that an INSERT has to give a value for: without one, it is refused before any call. */
   readonly insertArgument?: string;
   /** Default true. */

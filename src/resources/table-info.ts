@@ -90,6 +90,7 @@ function tableColumn(table: string, column: ResourceColumn): TableColumn {
     ...(column.description !== undefined && { description: column.description }),
     ...(column.requiredKey === true && { requiredKey: true }),
     ...(column.argument === true && { argument: true }),
+    ...(column.stamped !== undefined && { stamped: column.stamped }),
     ...(column.insertArgument !== undefined && { insertArgument: column.insertArgument }),
     ...(column.enum !== undefined && { enumLabels: column.enum }),
     ...(column.labels !== undefined && { flowLabels: column.labels }),

@@ -1,6 +1,6 @@
 /**
  * Columns that give back what their call was handed. The value of an argument (a required key, one of several alternative
- * keys, a column that is nothing but an argument) is the statement's own: it is in the rows because it was passed, so it is
+ * keys, a column that is nothing but an argument or that the resource stamps) is the statement's own: it is in the rows because it was passed, so it is
  * made of whatever was passed, and has its labels. Without that, a join to any tool would take labels off.
  */
 import type { Table, TableColumn } from "../../catalog/table.js";
@@ -41,8 +41,8 @@ function echoesIn(values: readonly ArgumentValue[]): readonly Echo[] {
   });
 }
 
-function isGivenBack(table: Table, { name, requiredKey, argument }: TableColumn): boolean {
-  if (requiredKey === true || argument === true) return true;
+function isGivenBack(table: Table, { name, requiredKey, argument, stamped }: TableColumn): boolean {
+  if (requiredKey === true || argument === true || stamped !== undefined) return true;
   return table.kind === "resource" && table.keyAlternatives?.some((group) => group.includes(name)) === true;
 }
 

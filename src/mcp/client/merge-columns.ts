@@ -52,7 +52,14 @@ export function mergeColumns(
   const isResult = new Map(merged.map((column) => [column.name, column]));
   const others = [...byName.values()].filter((column) => !isResult.has(column.name));
   const isKey = (column: ResourceColumn) => column.requiredKey === true;
-  if (op === "select") return [...others.filter(isKey), ...merged, ...others.filter((column) => !isKey(column))];
+  if (op === "select") {
+    const columns = [...others.filter(isKey), ...merged, ...others.filter((column) => !isKey(column))];
+    // A row that does not say an argument's value gets the one that was asked for.
+    return columns.map((column): ResourceColumn => {
+      if (!byName.has(column.name)) return column;
+      return { ...column, stamped: isResult.has(column.name) ? "missing" : "always" };
+    });
+  }
   const given = [...byName.values()].map((column) => isResult.get(column.name) ?? column);
   return [...given, ...merged.filter((column) => !byName.has(column.name))];
 }

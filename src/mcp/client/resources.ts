@@ -285,10 +285,15 @@ function stamped(table: ToolTable, bound: Bindings, rows: Row[]): Row[] {
   for (const row of rows) {
     for (const { column } of table.args) {
       const value = bound.has(column.name) ? bound.one(column.name) : undefined;
-      if (value !== undefined && row[column.name] === undefined) row[column.name] = value;
+      if (value !== undefined && ownValue(row, column.name) === undefined) row[column.name] = value;
     }
   }
   return rows;
+}
+
+/** A row inherits from `Object`: an argument called `constructor` is none of its values. */
+function ownValue(row: Row, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
 async function write(table: ToolTable, source: ArgumentSource, context: ResourceContext): Promise<Row[]> {

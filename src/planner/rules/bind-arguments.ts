@@ -13,7 +13,7 @@
  * stays above. A join's own condition restricts only sides whose unmatched rows are not put out. Nothing passes LIMIT or DISTINCT ON, and a window or an aggregate only on the
  * columns it partitions or groups by.
  */
-import type { TableColumn } from "../../catalog/table.js";
+import { isOnlyArgument, type TableColumn } from "../../catalog/table.js";
 import { estimateRows } from "../estimate.js";
 import type { Expr } from "../expr.js";
 import type { ArgumentSet, CteDefinition, Join, LogicalPlan, PushedPredicates, PushedQual, Scan } from "../plan.js";
@@ -249,7 +249,7 @@ function bindScan(scan: Scan, facts: readonly Fact[], around: Surroundings): Log
   );
   const candidates = equalities.flatMap(({ source, value, sources, narrows }): Candidate[] => {
     const column = scan.table.columns[source];
-    const isKey = column.requiredKey === true || column.argument === true || alternatives.has(source);
+    const isKey = column.requiredKey === true || isOnlyArgument(column) || alternatives.has(source);
     const pages = isKey || narrows ? 0 : pagesOfWhole(scan, source);
     if (bound.has(source) || !(isKey || narrows || pages > 1)) return [];
     const piece = columnsOf(value).size === 0 ? undefined : smallestSource(sources, [value]);
@@ -427,7 +427,7 @@ function pushedFor(
   for (const candidate of byFewestRows(findings.candidates)) {
     if (taken.has(candidate.source) || !isUsable(candidate)) continue;
     // What is only an argument has no other value that the condition could be checked on.
-    if (isSpare(candidate.source) && findings.scan.table.columns[candidate.source].argument !== true) continue;
+    if (isSpare(candidate.source) && !isOnlyArgument(findings.scan.table.columns[candidate.source])) continue;
     taken.add(candidate.source);
     const group = groups.get(candidate.piece);
     if (group === undefined) groups.set(candidate.piece, [candidate]);
